@@ -1,0 +1,1 @@
+"""evidex: an evidence engine."""

@@ -1,0 +1,219 @@
+"""One frozen tree of settings, read once from `evidex.toml` and the environment.
+
+Precedence: argument, environment (`EVIDEX_CHUNKING__MAX_WORDS=80`), file, default. Unknown keys are errors. Secrets
+are never in the file: a setting names the environment variable that holds one. docs/settings.md is generated from
+this file; `evidex config show` prints the values in force and where each came from.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from evidex.errors import ConfigError
+from evidex.storage import digest_of
+from evidex.types import EVERYONE
+
+FILE_NAME = "evidex.toml"
+ENVIRONMENT_PREFIX = "EVIDEX_"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=False)
+
+
+class UserSettings(_Section):
+    """One person who may ask with `--as NAME`."""
+
+    tenant: str = Field("default", description="tenant the user belongs to")
+    groups: tuple[str, ...] = Field((), description="groups whose documents the user may read")
+
+
+class AccessSettings(_Section):
+    """Who may read what."""
+
+    mode: Literal["enforced", "open"] = Field(
+        "enforced", description="`enforced`: readers are checked; `open`: who asks without --as reads everything"
+    )
+    default_tenant: str = Field("default", description="tenant of documents and askers that name none")
+    default_readers: tuple[str, ...] = Field((EVERYONE,), description="readers of documents that name none")
+    users: Mapping[str, UserSettings] = Field(default_factory=dict, description="people who may ask, by name")
+
+
+class MappingSettings(_Section):
+    """What holds for the documents below one folder, unless front matter or a sidecar file says otherwise."""
+
+    path: str = Field(description="folder or file, relative to the workspace")
+    tenant: str | None = Field(None, description="tenant of the documents below `path`")
+    readers: tuple[str, ...] | None = Field(None, description="readers of the documents below `path`")
+    language: str | None = Field(None, description="language code of the documents below `path`")
+    family: str | None = Field(None, description="family of the documents below `path`")
+    tags: tuple[str, ...] | None = Field(None, description="tags of the documents below `path`")
+    effective_from: date | None = Field(None, description="first day in force")
+    effective_to: date | None = Field(None, description="first day no longer in force")
+
+
+class SourcesSettings(_Section):
+    """How files become documents."""
+
+    mappings: tuple[MappingSettings, ...] = Field((), description="metadata by folder; the longest matching path wins")
+    formats: Mapping[str, str] = Field(
+        default_factory=dict, description="parser by file ending, beside the built-in ones (`.log = \"text\"`)"
+    )
+    max_bytes: int = Field(50_000_000, ge=1, description="largest file that is read, in bytes")
+
+
+class ChunkingSettings(_Section):
+    """How documents are cut."""
+
+    strategy: str = Field("headings", description="`headings`, `sentences`, `windows`, `parents` or a plug-in's name")
+    max_words: int = Field(150, ge=8, description="most words in a chunk")
+    overlap_words: int = Field(0, ge=0, description="words that neighbouring `windows` share")
+
+
+class AnalysisSettings(_Section):
+    """How text becomes terms for keyword search."""
+
+    language: str = Field("en", description="Snowball language code for stemming, or `none`")
+    stop_words: bool = Field(True, description="whether the language's stop words are dropped")
+
+
+class EmbeddingSettings(_Section):
+    """How text becomes vectors."""
+
+    provider: str = Field("lsa", description="`lsa`, `minilm`, `static`, `openai`, `none` or a plug-in's name")
+    model: str = Field("", description="model name, or a folder that holds the model's files")
+    revision: str = Field("", description="revision of the model, part of the contract")
+    width: int = Field(256, ge=1, description="width of `lsa`, `static` and (where it can be chosen) `openai` vectors")
+    query_prefix: str = Field("", description="put before every query")
+    passage_prefix: str = Field("", description="put before every passage")
+    base_url: str = Field("", description="`openai`: address of the endpoint, ending in /v1")
+    api_key_variable: str = Field("", description="`openai`: environment variable that holds the key")
+    timeout_seconds: float = Field(30.0, gt=0, description="`openai`: longest wait for one request")
+    retries: int = Field(2, ge=0, description="`openai`: attempts after the first")
+    batch: int = Field(32, ge=1, description="texts per call of the model")
+    threads: int = Field(0, ge=0, description="`minilm`: threads of the model; 0 leaves the choice to it")
+
+
+class IndexSettings(_Section):
+    """What a generation holds."""
+
+    k1: float = Field(1.2, ge=0, description="BM25 term-frequency saturation (Robertson and Zaragoza 2009)")
+    b: float = Field(0.75, ge=0, le=1, description="BM25 length normalisation")
+    history: bool = Field(False, description="whether superseded versions stay searchable with --as-of")
+    token_vectors: bool = Field(True, description="whether vectors of single tokens are kept for `late`")
+
+
+class UnderstandingSettings(_Section):
+    """How a question is worded for the search."""
+
+    synonyms: str = Field("", description="synonym file, relative to the workspace; empty: none")
+    max_variants: int = Field(3, ge=1, description="most wordings of a question, the original included")
+    variant_weight: float = Field(0.5, ge=0, le=1, description="weight of each other wording, the original's being 1")
+
+
+class RetrievalSettings(_Section):
+    """How many candidates each channel brings."""
+
+    limit: int = Field(100, ge=1, description="most candidates per channel and wording")
+
+
+class FusionSettings(_Section):
+    """How channels are combined: reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
+
+    k: float = Field(60.0, ge=0, description="RRF constant")
+    weights: Mapping[str, float] = Field(default_factory=dict, description="weight by channel; 1 where none is given")
+
+
+class RerankingSettings(_Section):
+    """How fused candidates are reordered."""
+
+    method: str = Field("late", description="`late`, `features`, `keep_order` or a plug-in's name")
+    candidates: int = Field(50, ge=1, description="fused candidates that are reordered")
+    limit: int = Field(10, ge=1, description="candidates kept afterwards")
+
+
+class ContextSettings(_Section):
+    """What is delivered to the generator."""
+
+    budget_tokens: int = Field(1500, ge=1, description="most tokens of passages, counted as `count_tokens` does")
+    near_duplicate: float = Field(0.9, gt=0, le=1, description="share of words above which two passages are merged")
+
+
+class AnsweringSettings(_Section):
+    """How an answer is made."""
+
+    method: str = Field("extractive", description="`extractive`, `chat` or a plug-in's name")
+    max_claims: int = Field(3, ge=1, description="`extractive`: most sentences of an answer")
+    min_support: float = Field(0.5, ge=0, le=1, description="`extractive`: least support; below it evidex abstains")
+    base_url: str = Field("", description="`chat`: address of the endpoint, ending in /v1")
+    model: str = Field("", description="`chat`: model name")
+    api_key_variable: str = Field("", description="`chat`: environment variable that holds the key")
+    timeout_seconds: float = Field(60.0, gt=0, description="`chat`: longest wait for one request")
+    retries: int = Field(2, ge=0, description="`chat`: attempts after the first")
+    max_tokens: int = Field(500, ge=1, description="`chat`: longest reply, in the model's tokens")
+
+
+class Settings(_Section):
+    """Every setting of a workspace."""
+
+    access: AccessSettings = AccessSettings()
+    sources: SourcesSettings = SourcesSettings()
+    chunking: ChunkingSettings = ChunkingSettings()
+    analysis: AnalysisSettings = AnalysisSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    index: IndexSettings = IndexSettings()
+    understanding: UnderstandingSettings = UnderstandingSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
+    fusion: FusionSettings = FusionSettings()
+    reranking: RerankingSettings = RerankingSettings()
+    context: ContextSettings = ContextSettings()
+    answering: AnsweringSettings = AnsweringSettings()
+
+    @property
+    def digest(self) -> str:
+        """The digest of all values, 64 hexadecimal digits."""
+        return digest_of(self.model_dump(mode="json"))
+
+
+def read_settings(file: Path, environment: Mapping[str, str] = os.environ) -> Settings:
+    """Read `file` and the environment into settings. Raises `ConfigError` naming the key and what it may be."""
+    try:
+        values: dict[str, Any] = tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"There is no {str(file)!r}.", "Run 'evidex init' first, or name a --workspace.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{str(file)!r} is not valid TOML: {error}.", "Mend that line.") from error
+    for section, key, text in _from_environment(environment):
+        values.setdefault(section, {})[key] = text
+    return parse_settings(values)
+
+
+def parse_settings(values: Mapping[str, Any]) -> Settings:
+    """Check a tree of values. Raises `ConfigError` naming the first wrong key and what it may be."""
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "extra_forbidden":
+            raise ConfigError(f"Unknown setting {key!r}.", f"Settings there: {_names_near(key)}.") from None
+        raise ConfigError(f"Setting {key!r} is {first['input']!r}: {first['msg']}.", "See docs/settings.md.") from None
+
+
+def _from_environment(environment: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    names = [name for name in sorted(environment) if name.startswith(ENVIRONMENT_PREFIX) and "__" in name]
+    parts = [name.removeprefix(ENVIRONMENT_PREFIX).lower().split("__", 1) for name in names]
+    return [(section, key, environment[name]) for name, (section, key) in zip(names, parts, strict=True)]
+
+
+def _names_near(key: str) -> str:
+    section = Settings.model_fields.get(key.split(".")[0]) if "." in key else None
+    model = section.annotation if section is not None and section.annotation is not None else Settings
+    return ", ".join(getattr(model, "model_fields", Settings.model_fields))
