@@ -64,7 +64,7 @@ class SourcesSettings(_Section):
 
     mappings: tuple[MappingSettings, ...] = Field((), description="metadata by folder; the longest matching path wins")
     formats: Mapping[str, str] = Field(
-        default_factory=dict, description="parser by file ending, beside the built-in ones (`.log = \"text\"`)"
+        default_factory=dict, description='parser by file ending, beside the built-in ones (`.log = "text"`)'
     )
     max_bytes: int = Field(50_000_000, ge=1, description="largest file that is read, in bytes")
 

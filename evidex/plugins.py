@@ -56,6 +56,8 @@ def load(group: str, name: str) -> Callable[..., Any]:
     """The factory of a part. Raises `ConfigError` that lists what is installed when `name` is not."""
     points = offers(group)
     if name not in points:
-        raise ConfigError(f"No {group.removesuffix('s')} is called {name!r}.", f"Installed: {', '.join(points) or 'none'}.")
+        raise ConfigError(
+            f"No {group.removesuffix('s')} is called {name!r}.", f"Installed: {', '.join(points) or 'none'}."
+        )
     factory: Callable[..., Any] = points[name].load()
     return factory

@@ -58,7 +58,7 @@ class Folder:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
-            os.replace(temporary, target)
+            Path(temporary).replace(target)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
@@ -76,7 +76,7 @@ class Folder:
     def rename(self, name: str, to: str) -> Path:
         """Move a finished child into its final place in one step."""
         target = self.path / to
-        os.replace(self.path / name, target)
+        (self.path / name).replace(target)
         return target
 
     def remove(self, name: str) -> None:
