@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal
@@ -134,7 +135,7 @@ class FusionSettings(_Section):
 class RerankingSettings(_Section):
     """How fused candidates are reordered."""
 
-    method: str = Field("late", description="`late`, `features`, `keep_order` or a plug-in's name")
+    method: str = Field("features", description="`late`, `features`, `keep_order` or a plug-in's name")
     candidates: int = Field(50, ge=1, description="fused candidates that are reordered")
     limit: int = Field(10, ge=1, description="candidates kept afterwards")
 
@@ -205,6 +206,29 @@ def parse_settings(values: Mapping[str, Any]) -> Settings:
         if first["type"] == "extra_forbidden":
             raise ConfigError(f"Unknown setting {key!r}.", f"Settings there: {_names_near(key)}.") from None
         raise ConfigError(f"Setting {key!r} is {first['input']!r}: {first['msg']}.", "See docs/settings.md.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedSetting:
+    """One setting: its dotted name, the value in force, its default, and what it means."""
+
+    name: str
+    value: Any
+    default: Any
+    description: str
+
+
+def explained(settings: Settings) -> tuple[ExplainedSetting, ...]:
+    """Every setting with its value and default, in the order of the tree; what docs/settings.md is made from."""
+    rows: list[ExplainedSetting] = []
+    values, defaults = settings.model_dump(mode="json"), Settings().model_dump(mode="json")
+    for section, field in Settings.model_fields.items():
+        model = field.annotation
+        assert isinstance(model, type) and issubclass(model, BaseModel)
+        for name, leaf in model.model_fields.items():
+            value, default = values[section][name], defaults[section][name]
+            rows.append(ExplainedSetting(f"{section}.{name}", value, default, leaf.description or ""))
+    return tuple(rows)
 
 
 def _from_environment(environment: Mapping[str, str]) -> list[tuple[str, str, str]]:

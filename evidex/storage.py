@@ -59,6 +59,7 @@ class Folder:
                 stream.flush()
                 os.fsync(stream.fileno())
             Path(temporary).replace(target)
+            _flush_directory(target.parent)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
@@ -77,11 +78,23 @@ class Folder:
         """Move a finished child into its final place in one step."""
         target = self.path / to
         (self.path / name).replace(target)
+        _flush_directory(self.path)
         return target
 
     def remove(self, name: str) -> None:
         """Remove a child folder with everything in it; a missing one is no error."""
         shutil.rmtree(self.path / name, ignore_errors=True)
+
+
+def _flush_directory(path: Path) -> None:
+    """Make a move into `path` survive a loss of power, where the system lets directories be flushed."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def checksums(folder: Path) -> Mapping[str, str]:

@@ -1,0 +1,41 @@
+# Every chore by name. All of them build the environment in .venv first, from constraints.txt.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: demo test check format bench docs clean
+
+demo: .venv/demo.installed        ## sample knowledge base, build, an answer, an abstention, a why-not
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
+
+test: .venv/test.installed        ## the whole test suite
+	$(BIN)/pytest
+
+check: .venv/test.installed       ## style, types, generated documents
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python scripts/document.py --check
+
+format: .venv/test.installed      ## put style right
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: .venv/test.installed        ## write the generated documents anew
+	$(BIN)/python scripts/document.py
+
+bench: .venv/test.installed       ## retrieval quality on SciFact and Cranfield (EVIDEX_SHARED names their folder)
+	$(BIN)/python benchmarks/quality.py
+
+clean:
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+.venv/demo.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(PIP) --editable '.[local]'
+	@touch $@
+
+.venv/test.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(PIP) --editable '.[all,dev]'
+	@touch $@ .venv/demo.installed

@@ -1,0 +1,181 @@
+"""The one file that knows everybody: settings into the parts that the three lines run on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+from evidex import plugins
+from evidex.analysis.analyzer import make_analyzer
+from evidex.catalog.catalog import Catalog, Record
+from evidex.config import EmbeddingSettings, Settings
+from evidex.embedding.contract import require_same
+from evidex.embedding.remembered import RememberedQueries
+from evidex.errors import ContractError
+from evidex.index.build import WEIGHTS, BuildParts
+from evidex.index.generation import Generation
+from evidex.ports import Embedder, Parser, Source
+from evidex.query.ask import Parts
+from evidex.query.scope import admitted, why_outside
+from evidex.query.understand import NO_SYNONYMS, read_synonyms
+from evidex.sources.open import open_source
+from evidex.types import DocumentId, DocumentKey, GenerationId, Question, Scope, Term
+
+VECTOR_CACHE = "vectors.db"
+_SCOPES_KEPT = 64
+
+
+@cache
+def parsers() -> Mapping[str, Parser]:
+    """Every parser that is installed, by the format it reads; one whose extra is missing says so when it is used."""
+    return {name: plugins.load("parsers", name)() for name in plugins.offers("parsers")}
+
+
+def sources(path: Path, workspace: Path, settings: Settings) -> Source:
+    """The source that reads `path`. Raises `SourceError` when there is nothing to read."""
+    return open_source(path, workspace=workspace, sources=settings.sources, access=settings.access)
+
+
+def build_parts(settings: Settings, state: Path) -> BuildParts:
+    """What a build runs on; the vectors of texts seen before come from the cache in `state`."""
+    provider = settings.embedding.provider
+    trained = provider in plugins.offers("trainers")
+    return BuildParts(
+        parsers=parsers(),
+        chunker=plugins.load("chunkers", settings.chunking.strategy)(settings.chunking),
+        analyzer=make_analyzer(settings.analysis),
+        trainer=plugins.load("trainers", provider)(settings.embedding) if trained else None,
+        open_embedder=None if provider == "none" else lambda weights: _embedder(settings.embedding, weights),
+        embedding=settings.embedding.model_dump(mode="json", exclude=set(_NOT_IN_VECTORS)),
+        vector_cache=state / VECTOR_CACHE,
+        settings=settings.index,
+    )
+
+
+_NOT_IN_VECTORS = ("api_key_variable", "timeout_seconds", "retries", "batch", "threads")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedGeneration:
+    """A generation that can be asked, with what the line runs on."""
+
+    id: GenerationId
+    history: bool
+    parts: Parts
+
+
+def open_generation(
+    path: Path, settings: Settings, catalog: Catalog, root: Path, today: Callable[[], date]
+) -> OpenedGeneration:
+    """Open the generation in `path` for questions.
+
+    Raises `ContractError` when the settings give another embedder than it was built with, `GenerationError` when it
+    is damaged or was built with another analyzer.
+    """
+    analyzer = make_analyzer(settings.analysis)
+    embedder = query_embedder(settings.embedding, path)
+    generation = Generation.open(path, analyzer, embedder=embedder)
+    check_contract(generation, embedder)
+    view = _View(generation, catalog, today)
+    reranking = plugins.RerankingResources(
+        settings.reranking, analyzer, embedder, generation.vectors, generation.token_vectors
+    )
+    answering = plugins.GeneratingResources(settings.answering, analyzer, embedder)
+    synonyms = settings.understanding.synonyms
+    parts = Parts(
+        settings=settings,
+        synonyms=read_synonyms(root / synonyms) if synonyms else NO_SYNONYMS,
+        scope=view.scope,
+        why_outside=view.why_outside,
+        term_weights=lambda text, scope: _term_weights(text, scope, generation),
+        indexes=generation.channels,
+        chunks=generation.chunks,
+        document_of=generation.chunks.document,
+        title_of=lambda chunk: generation.documents.record(chunk.key).title,
+        text_of=view.text_of,
+        origin_of=view.origin_of,
+        reranker=plugins.load("rerankers", settings.reranking.method)(reranking),
+        generator=plugins.load("generators", settings.answering.method)(answering),
+    )
+    return OpenedGeneration(generation.id, bool(generation.manifest.inputs.settings["history"]), parts)
+
+
+def query_embedder(settings: EmbeddingSettings, generation: Path) -> Embedder | None:
+    """The embedder for questions to the generation in that folder; None in a workspace without one."""
+    return None if settings.provider == "none" else RememberedQueries(_embedder(settings, generation / WEIGHTS))
+
+
+def check_contract(generation: Generation, embedder: Embedder | None) -> None:
+    """Raises `ContractError` naming the first field in which index and query would differ."""
+    sealed = generation.manifest.contract
+    if sealed is None and embedder is None:
+        return
+    if sealed is None or embedder is None:
+        raise ContractError(
+            "model", sealed.model if sealed else None, embedder.contract.model if embedder is not None else None
+        )
+    require_same(sealed, embedder.contract)
+
+
+def _embedder(settings: EmbeddingSettings, weights: Path) -> Embedder:
+    embedder: Embedder = plugins.load("embedders", settings.provider)(settings, weights)
+    return embedder
+
+
+def _term_weights(text: str, scope: Scope, generation: Generation) -> tuple[Term, ...]:
+    terms = tuple(dict.fromkeys(generation.sparse.analyzer.terms(text)))
+    return generation.sparse.idf(terms, scope)
+
+
+class _View:
+    """A generation as the catalog lets it be seen now; remembered until the catalog changes."""
+
+    def __init__(self, generation: Generation, catalog: Catalog, today: Callable[[], date]) -> None:
+        self._generation = generation
+        self._catalog = catalog
+        self._today = today
+        self._revision = -1
+        self._records: tuple[Record, ...] = ()
+        self._admitted: frozenset[DocumentKey] = frozenset()
+        self._scopes: dict[tuple[Question, date], tuple[frozenset[DocumentKey], Scope]] = {}
+
+    def scope(self, question: Question) -> Scope:
+        """The chunks that this question may be answered from."""
+        self._refresh()
+        today = self._today()
+        asked = Question("", question.principal, as_of=question.as_of, filters=question.filters)
+        if (asked, today) not in self._scopes:
+            if len(self._scopes) >= _SCOPES_KEPT:
+                self._scopes.clear()
+            keys = admitted(self._records, question, today)
+            self._scopes[asked, today] = keys, self._generation.scope(keys.__contains__)
+        self._admitted, scope = self._scopes[asked, today]
+        return scope
+
+    def why_outside(self, document: DocumentId, question: Question) -> str | None:
+        """Why a document is not among them, or None when it is."""
+        self._refresh()
+        reason = why_outside(document, self._records, question, self._today())
+        sealed = set(self._generation.documents.keys)
+        if reason is None and not any(r.id == document and r.key in sealed for r in self._records):
+            return "it was ingested after this generation was built; run 'evidex build' and 'evidex publish'"
+        return reason
+
+    def text_of(self, key: DocumentKey) -> str | None:
+        """The pinned text of a revision, or None when the question may not be answered from it."""
+        return self._generation.documents.text(key) if key in self._admitted else None
+
+    def origin_of(self, key: DocumentKey, offset: int) -> tuple[str, int]:
+        """The unit and number of the place in the source that an offset came from."""
+        origins = self._generation.documents.origins(key)
+        return origins.unit, origins.at(offset)
+
+    def _refresh(self) -> None:
+        revision = self._catalog.revision()
+        if revision != self._revision:
+            self._records = self._catalog.records()
+            self._scopes.clear()
+            self._revision = revision

@@ -1,0 +1,253 @@
+"""Documents and their revisions, failures, generations and aliases: everything that is not sealed.
+
+What the catalog says wins over a generation at query time, so revoking a reader or deleting a document takes effect
+on the next question and no rollback brings either back. Every change raises `revision`, by which readers know that
+what they remember is out of date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Row, Table, create_engine, delete, event, func, insert, select, update
+
+from evidex.catalog import schema
+from evidex.errors import GenerationError
+from evidex.storage import digest_of
+from evidex.types import DocumentId, DocumentKey, Failure, GenerationId, Metadata
+
+LIVE = "live"
+"""The alias that questions are answered from unless they name another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One revision of one document as the catalog knows it.
+
+    `current` revisions are the newest of their id and version; a `superseded` one was replaced on `superseded_on`;
+    a `deleted` one is in no answer, whatever else holds.
+    """
+
+    key: DocumentKey
+    metadata: Metadata
+    locator: str
+    format: str
+    first_line: int
+    content_digest: str
+    text_digest: str
+    state: Literal["current", "superseded", "deleted"] = "current"
+    superseded_on: date | None = None
+
+    @property
+    def id(self) -> DocumentId:
+        return self.metadata.id
+
+    def in_force(self, day: date) -> bool:
+        """Whether this revision answers questions as of `day`."""
+        replaced = self.superseded_on is not None and self.superseded_on <= day
+        return self.state != "deleted" and not replaced and self.metadata.in_force(day)
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationRow:
+    """A generation that was built, and the aliases that name it now."""
+
+    id: GenerationId
+    built_at: str
+    documents: int
+    chunks: int
+    aliases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AliasChange:
+    """One move of an alias."""
+
+    alias: str
+    generation: GenerationId
+    action: Literal["publish", "rollback"]
+    at: str
+
+
+def document_key(metadata: Metadata, text_digest: str) -> DocumentKey:
+    """The key of one revision: 128 bits over tenant, id, version and text."""
+    return DocumentKey(digest_of([metadata.tenant, metadata.id, metadata.version, text_digest])[:32])
+
+
+class Catalog:
+    """The catalog behind a database URL; an SQLite file by default."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = create_engine(url)
+        if self._engine.dialect.name == "sqlite":
+            event.listen(self._engine, "connect", _prepare_sqlite)
+        with self._engine.begin() as connection:
+            schema.prepare(connection)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    # --- reading
+
+    def revision(self) -> int:
+        """A number that every change of the catalog raises."""
+        with self._engine.connect() as connection:
+            return int(connection.execute(select(schema.state.c.revision)).scalar_one())
+
+    def records(self) -> tuple[Record, ...]:
+        """Every revision, deleted ones included, by tenant, id, version, key."""
+        table = schema.documents.c
+        query = select(schema.documents).order_by(table.tenant, table.id, table.version, table.key)
+        with self._engine.connect() as connection:
+            return tuple(_record(row) for row in connection.execute(query))
+
+    def failures(self) -> tuple[Failure, ...]:
+        """Items that failed when they were last ingested, by locator."""
+        query = select(schema.failures).order_by(schema.failures.c.locator)
+        with self._engine.connect() as connection:
+            return tuple(Failure(row.locator, row.reason) for row in connection.execute(query))
+
+    def content(self, digest: str) -> bytes:
+        """The bytes of a source item. Raises `GenerationError` when they are missing."""
+        data = self._blob(schema.contents, digest)
+        if data is None:
+            raise GenerationError(f"The catalog lost the content {digest[:12]!r}.", "Ingest its document again.")
+        return data
+
+    def parsed(self, digest: str) -> bytes | None:
+        """A parsed text by the digest of its bytes and parser, or None."""
+        return self._blob(schema.parsed_texts, digest)
+
+    def generations(self) -> tuple[GenerationRow, ...]:
+        """Every generation that was built, oldest first."""
+        with self._engine.connect() as connection:
+            aliases = _aliases(connection)
+            rows = connection.execute(select(schema.generations).order_by(schema.generations.c.sequence))
+            return tuple(
+                GenerationRow(
+                    id=GenerationId(row.id),
+                    built_at=row.built_at,
+                    documents=row.documents,
+                    chunks=row.chunks,
+                    aliases=tuple(sorted(alias for alias, id in aliases.items() if id == row.id)),
+                )
+                for row in rows
+            )
+
+    def alias(self, alias: str) -> GenerationId | None:
+        """The generation that an alias names, or None before the first publish."""
+        with self._engine.connect() as connection:
+            return _aliases(connection).get(alias)
+
+    def alias_history(self) -> tuple[AliasChange, ...]:
+        """Every move of every alias, oldest first."""
+        with self._engine.connect() as connection:
+            rows = connection.execute(select(schema.alias_history).order_by(schema.alias_history.c.sequence))
+            return tuple(AliasChange(row.alias, GenerationId(row.generation), row.action, row.at) for row in rows)
+
+    # --- writing
+
+    def keep(self, contents: Mapping[str, bytes], parsed: Mapping[str, bytes]) -> None:
+        """Keep source bytes and parsed texts under their digests; what is there already stays."""
+        with self._engine.begin() as connection:
+            for table, blobs in ((schema.contents, contents), (schema.parsed_texts, parsed)):
+                for digest, data in blobs.items():
+                    if connection.execute(select(table.c.digest).where(table.c.digest == digest)).first() is None:
+                        connection.execute(insert(table).values(digest=digest, data=data))
+
+    def apply(self, records: Iterable[Record], failures: Iterable[Failure], seen: Iterable[str]) -> None:
+        """Write revisions and failures in one transaction; items `seen` without a failure lose their old one."""
+        with self._changing() as connection:
+            for locator in seen:
+                connection.execute(delete(schema.failures).where(schema.failures.c.locator == locator))
+            for record in records:
+                connection.execute(delete(schema.documents).where(schema.documents.c.key == record.key))
+                connection.execute(insert(schema.documents).values(_values(record)))
+            for failure in failures:
+                connection.execute(delete(schema.failures).where(schema.failures.c.locator == failure.locator))
+                connection.execute(insert(schema.failures).values(locator=failure.locator, reason=failure.reason))
+
+    def add_generation(self, id: GenerationId, *, built_at: str, documents: int, chunks: int) -> None:
+        """Record a sealed generation; recording it twice changes nothing."""
+        with self._changing() as connection:
+            if connection.execute(select(schema.generations.c.id).where(schema.generations.c.id == id)).first():
+                return
+            connection.execute(
+                insert(schema.generations).values(id=id, built_at=built_at, documents=documents, chunks=chunks)
+            )
+
+    def move_alias(self, alias: str, to: GenerationId, *, action: Literal["publish", "rollback"], at: str) -> None:
+        """Point an alias at a generation, in one step, and remember the move."""
+        with self._changing() as connection:
+            connection.execute(insert(schema.alias_history).values(alias=alias, generation=to, action=action, at=at))
+
+    # --- inside
+
+    @contextmanager
+    def _changing(self) -> Iterator[Connection]:
+        with self._engine.begin() as connection:
+            connection.execute(update(schema.state).values(revision=schema.state.c.revision + 1))
+            yield connection
+
+    def _blob(self, table: Table, digest: str) -> bytes | None:
+        with self._engine.connect() as connection:
+            data = connection.execute(select(table.c.data).where(table.c.digest == digest)).scalar_one_or_none()
+        return None if data is None else bytes(data)
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA busy_timeout = 10000")
+
+
+def _aliases(connection: Connection) -> dict[str, GenerationId]:
+    newest = select(func.max(schema.alias_history.c.sequence)).group_by(schema.alias_history.c.alias)
+    rows = connection.execute(select(schema.alias_history).where(schema.alias_history.c.sequence.in_(newest)))
+    return {row.alias: GenerationId(row.generation) for row in rows}
+
+
+_METADATA_COLUMNS = (
+    "tenant",
+    "id",
+    "version",
+    "family",
+    "title",
+    "language",
+    "effective_from",
+    "effective_to",
+    "retired",
+)
+_RECORD_COLUMNS = ("key", "locator", "format", "first_line", "content_digest", "text_digest", "state", "superseded_on")
+
+
+def _values(record: Record) -> dict[str, Any]:
+    return (
+        {name: getattr(record.metadata, name) for name in _METADATA_COLUMNS}
+        | {name: getattr(record, name) for name in _RECORD_COLUMNS}
+        | {"readers": sorted(record.metadata.readers), "tags": sorted(record.metadata.tags)}
+    )
+
+
+def _record(row: Row[Any]) -> Record:
+    values = row._mapping
+    metadata = Metadata(
+        **{name: values[name] for name in _METADATA_COLUMNS},
+        readers=frozenset(values["readers"]),
+        tags=frozenset(values["tags"]),
+    )
+    return Record(metadata=metadata, **{name: values[name] for name in _RECORD_COLUMNS})
+
+
+def superseded(record: Record, on: date) -> Record:
+    """The same revision, replaced as of `on`."""
+    return replace(record, state="superseded", superseded_on=on)
+
+
+def deleted(record: Record) -> Record:
+    """The same revision, deleted."""
+    return replace(record, state="deleted")

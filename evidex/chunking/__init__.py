@@ -1,0 +1,1 @@
+"""Where is a document cut? Chunks with exact offsets: windows, sentences, headings, parents and their children."""

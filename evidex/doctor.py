@@ -1,0 +1,103 @@
+"""Is this workspace in order? Everything that would make answers worse without anyone noticing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+from evidex.analysis.analyzer import make_analyzer
+from evidex.assembly import check_contract, query_embedder
+from evidex.catalog.catalog import LIVE, Catalog
+from evidex.config import Settings
+from evidex.embedding.prefixes import warnings_for
+from evidex.errors import EvidexError
+from evidex.index.build import COVERAGE, changes
+from evidex.index.generation import Generation
+from evidex.index.layout import verify
+from evidex.index.part import open_part
+from evidex.types import GenerationId
+
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is not in order, and what to do about it. An `error` makes answers wrong or impossible."""
+
+    severity: Literal["error", "warning"]
+    check: str
+    sentence: str
+
+
+def diagnose(catalog: Catalog, generations: Path, settings: Settings, *, today: date) -> tuple[Finding, ...]:
+    """Everything that is wrong, errors first."""
+    findings = [*_failed_documents(catalog)]
+    live = catalog.alias(LIVE)
+    if live is None:
+        findings.append(Finding("error", "generation", "No generation is published. Run 'evidex publish'."))
+    else:
+        findings += _generation(generations / live, live, catalog, settings, today)
+    return tuple(sorted(findings, key=lambda finding: finding.severity))
+
+
+def _failed_documents(catalog: Catalog) -> Iterator[Finding]:
+    for failure in catalog.failures():
+        yield Finding("warning", "documents", f"{failure.locator} was not taken in: {failure.reason}")
+
+
+def _generation(path: Path, id: GenerationId, catalog: Catalog, settings: Settings, today: date) -> list[Finding]:
+    damage = [Finding("error", "files", f"Generation {id[:12]}: {problem}") for problem in verify(path)]
+    if damage:
+        return damage
+    try:
+        embedder = query_embedder(settings.embedding, path)
+        generation = Generation.open(path, make_analyzer(settings.analysis), embedder=embedder)
+        check_contract(generation, embedder)
+    except EvidexError as error:
+        return [Finding("error", "contract", str(error))]
+    findings = [*_behind(generation, catalog, settings, today), *_channels(generation), *_coverage(generation, path)]
+    if embedder is not None:
+        findings += [Finding("warning", "contract", warning) for warning in warnings_for(embedder.contract)]
+    return findings
+
+
+def _behind(generation: Generation, catalog: Catalog, settings: Settings, today: date) -> Iterator[Finding]:
+    wanted = {record.key for record in changes(catalog, today, history=settings.index.history)}
+    missing = wanted - set(generation.documents.keys)
+    if missing:
+        yield Finding(
+            "warning", "generation", f"{len(missing)} documents are not in the live generation yet. Run 'evidex build'."
+        )
+
+
+def _channels(generation: Generation) -> Iterator[Finding]:
+    findable = int((~generation.chunks.is_parent).sum())
+    lengths = {"sparse": generation.sparse.lengths}
+    if generation.dense is not None:
+        lengths["dense"] = generation.vectors.lengths
+    for channel, length in lengths.items():
+        empty = findable - int((length > 0).sum())
+        if findable == 0 or empty == findable:
+            yield Finding("error", "channels", f"The channel {channel!r} is empty.")
+        elif empty:
+            yield Finding("warning", "channels", f"The channel {channel!r} cannot find {empty} of {findable} chunks.")
+
+
+def _coverage(generation: Generation, path: Path) -> Iterator[Finding]:
+    if generation.manifest.contract is None:
+        return
+    truncated = open_part(path / COVERAGE).arrays["known-unknown-truncated"][:, 2]
+    rows = truncated.nonzero()[0]
+    if len(rows):
+        chunks = generation.chunks.get([generation.chunks.ids[int(row)] for row in rows[:_NAMED]])
+        names = ", ".join(f"{chunk.document} ({chunk.id[:12]})" for chunk in chunks)
+        yield Finding(
+            "warning",
+            "truncation",
+            f"The embedder reads {generation.manifest.contract.max_tokens} tokens; {len(rows)} chunks are longer and "
+            f"their ends are not searched by meaning: {names}{' …' if len(rows) > _NAMED else ''}. "
+            "Lower chunking.max_words, then build.",
+        )

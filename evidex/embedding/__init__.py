@@ -1,0 +1,1 @@
+"""Text into vectors, under a contract that index and query share."""

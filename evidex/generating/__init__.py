@@ -1,0 +1,1 @@
+"""What does the context say to the question? Every generator drafts claims with quotes, or abstains."""

@@ -1,0 +1,157 @@
+"""Which sentences of a context can stand as an answer? List items and table rows count; headings and code do not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+from evidex.analysis.sentences import sentence_spans
+from evidex.types import Context, Passage
+
+LONGEST_WORDS = 60
+"""Longer sentences are passed over while there are shorter ones."""
+
+SHORTEST_WORDS = 3
+"""Of a sentence in running text; a list item or table row may be shorter."""
+
+_FENCE = re.compile(r"\s*(```|~~~)")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+_UNDERLINE = re.compile(r"\s*(=+|-{2,})\s*$")
+_ROW = re.compile(r"\s*\|.*\|\s*$")
+_ROW_RULE = re.compile(r"[\s|:-]+$")
+_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+
+_LineKind: TypeAlias = Literal["blank", "skip", "row", "item", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One possible answer: `quote` is a slice of its passage's text, `claim` the same words fit to be read alone.
+
+    `nearby` holds the sentences before and after it and the line that leads its list in; `passage` is the place of
+    its passage in the context, from 0.
+    """
+
+    passage: int
+    quote: str
+    claim: str
+    nearby: str = ""
+
+
+def candidates(context: Context) -> tuple[Sentence, ...]:
+    """Every sentence, list item and table row of the passages, in order, that may answer a question.
+
+    Left out are headings, code, questions, lines that only lead a list in, and what has no letter or digit. Sentences
+    above `LONGEST_WORDS` words are left out too, unless there is no other.
+    """
+    found = [
+        sentence
+        for place, passage in enumerate(context.passages)
+        for sentence in _of_passage(place, passage)
+        if _may_answer(sentence.quote, passage)
+    ]
+    short = tuple(sentence for sentence in found if len(sentence.quote.split()) <= LONGEST_WORDS)
+    return short or tuple(found)
+
+
+def _of_passage(place: int, passage: Passage) -> list[Sentence]:
+    sentences: list[Sentence] = []
+    lead = ""
+    for kind, start, end in _blocks(passage.chunk.text):
+        text = passage.chunk.text[start:end]
+        if kind == "row":
+            sentences.append(Sentence(place, text, _row_claim(text, _header(passage)), lead))
+            continue
+        quotes = [text[a:b] for a, b in sentence_spans(text)]
+        sentences += [Sentence(place, quote, " ".join(quote.split()), lead) for quote in quotes]
+        if kind == "text":
+            lead = quotes[-1] if quotes and quotes[-1].endswith(":") else ""
+    return [
+        replace(sentence, nearby=" ".join((before, sentence.nearby, after)))
+        for before, sentence, after in zip(
+            ["", *(other.quote for other in sentences[:-1])],
+            sentences,
+            [*(other.quote for other in sentences[1:]), ""],
+            strict=True,
+        )
+    ]
+
+
+def _blocks(text: str) -> Iterator[tuple[_LineKind, int, int]]:
+    """Paragraphs and list items (markers left out) and table rows of a text, as spans, in order."""
+    open_kind: _LineKind = "blank"
+    start = end = 0
+    for kind, begin, stop in _lines(text):
+        if kind == "text" and open_kind in ("text", "item"):
+            end = stop
+            continue
+        if open_kind in ("text", "item"):
+            yield open_kind, start, end
+        open_kind, start, end = kind, begin, stop
+        if kind == "row":
+            yield kind, begin, stop
+    if open_kind in ("text", "item"):
+        yield open_kind, start, end
+
+
+def _lines(text: str) -> Iterator[tuple[_LineKind, int, int]]:
+    in_code = False
+    begin = 0
+    for line in text.splitlines(keepends=True):
+        body = line.rstrip()
+        fence = bool(_FENCE.match(line))
+        item = _ITEM.match(line)
+        kind: _LineKind
+        if not body:
+            kind = "skip" if in_code else "blank"
+        elif fence or in_code or _HEADING.match(line) or _UNDERLINE.match(body) or _is_rule(body):
+            kind = "skip"
+        elif _ROW.match(body):
+            kind = "row"
+        else:
+            kind = "item" if item else "text"
+        in_code ^= fence
+        indent = item.end() if kind == "item" and item else len(body) - len(body.lstrip())
+        yield kind, begin + indent, begin + len(body)
+        begin += len(line)
+
+
+def _is_rule(line: str) -> bool:
+    return "-" in line and _ROW_RULE.match(line) is not None
+
+
+def _may_answer(quote: str, passage: Passage) -> bool:
+    if quote.rstrip("*_\"')").endswith(("?", "？", ":")) or not any(character.isalnum() for character in quote):
+        return False
+    headings = (passage.title, *passage.chunk.section, *_header_lines(passage))
+    return quote.strip().casefold() not in {heading.strip().casefold() for heading in headings}
+
+
+def _header_lines(passage: Passage) -> list[str]:
+    """The lines above the rules of the passage's tables: they name columns and answer nothing."""
+    lines = [line.strip() for line in f"{passage.chunk.table_header}\n{passage.chunk.text}".splitlines()]
+    return [above for above, line in pairwise(lines) if _ROW.match(above) and _is_rule(line)]
+
+
+def _header(passage: Passage) -> list[str]:
+    """The column names of the passage's table; none if it has several tables."""
+    headers = _header_lines(passage)
+    return _cells(headers[0]) if len(headers) == 1 else []
+
+
+def _row_claim(row: str, header: list[str]) -> str:
+    """A row as words: `Plan: Team, Retention: 90 days` with a header, `Team, 90 days` without."""
+    cells = _cells(row)
+    named = len(header) == len(cells)
+    return ", ".join(
+        f"{name}: {cell}" if named and name else cell
+        for name, cell in zip(header if named else cells, cells, strict=True)
+        if cell
+    )
+
+
+def _cells(row: str) -> list[str]:
+    return [" ".join(cell.split()) for cell in row.strip().strip("|").split("|")]

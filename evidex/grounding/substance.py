@@ -1,0 +1,43 @@
+"""Does a quote say enough to rest a claim on it?"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from evidex.analysis.sentences import sentence_spans
+
+MIN_WORDS = 3
+MIN_LETTERS = 12
+
+_EDGES = " \t\r\n|*-+#>.:;,!?"
+
+
+def has_substance(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` may carry a claim: three words, or twelve letters or digits, or a whole unit.
+
+    A whole unit is a sentence, a line (a list item, say) or a table cell, so the cell "45 days" may be cited where the
+    words "Do not" out of a sentence may not. East Asian wide letters count as two. Punctuation alone carries nothing.
+    """
+    quote = text[start:end]
+    letters = [character for character in quote if character.isalnum()]
+    if not letters:
+        return False
+    if len(re.findall(r"\w+", quote)) >= MIN_WORDS:
+        return True
+    if sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in letters) >= MIN_LETTERS:
+        return True
+    return _is_cell_or_line(text, start, end) or _is_sentence(text, start, end)
+
+
+def _is_cell_or_line(text: str, start: int, end: int) -> bool:
+    begin = max(text.rfind("\n", 0, start), text.rfind("|", 0, start)) + 1
+    stops = [found for found in (text.find("\n", end), text.find("|", end)) if found >= 0]
+    unit = text[begin : min(stops, default=len(text))]
+    return unit.strip(_EDGES) == text[start:end].strip(_EDGES)
+
+
+def _is_sentence(text: str, start: int, end: int) -> bool:
+    begin, stop = text.rfind("\n\n", 0, start) + 1, text.find("\n\n", end)
+    spans = sentence_spans(text, start=begin, end=len(text) if stop < 0 else stop)
+    return any(text[a:b].strip(_EDGES) == text[start:end].strip(_EDGES) and a <= start < b for a, b in spans)

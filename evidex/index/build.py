@@ -1,0 +1,213 @@
+"""The life of a generation, top to bottom: changes, parse, chunk, embed, write, seal.
+
+A generation is written beside its place and moved there when it is whole, so a build that dies leaves nothing behind
+that anyone could open. The same documents and settings give the same id and the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from evidex.catalog.catalog import Catalog, Record
+from evidex.catalog.texts import load_document
+from evidex.config import IndexSettings
+from evidex.embedding.cached import CachedEmbedder
+from evidex.errors import ParseError
+from evidex.index.chunks import parent_ids, write_chunks
+from evidex.index.dense import write_vectors
+from evidex.index.documents import document_digest, write_documents
+from evidex.index.layout import MANIFEST, Counts, Inputs, generation_id, read_manifest, seal
+from evidex.index.multivector import write_token_vectors
+from evidex.index.part import write_part
+from evidex.index.sparse import write_postings
+from evidex.ports import Analyzer, Chunker, Embedder, Parser, Trainer
+from evidex.storage import Folder
+from evidex.types import Chunk, Document, Failure, GenerationId, Vectors
+
+WEIGHTS = "embedder"
+"""The folder of a generation that holds weights trained on its own corpus."""
+COVERAGE = "coverage"
+"""The part of a generation that tells how many tokens of each chunk the embedder knew, did not know, never saw."""
+
+_SLAB = 64
+
+
+class Progress(Protocol):
+    """Called with the name of a step, what is done of it, and the whole."""
+
+    def __call__(self, step: str, done: int, whole: int, /) -> None: ...
+
+
+def silent(*_: object) -> None:
+    """Report no progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildParts:
+    """What a build runs on.
+
+    `open_embedder` opens the embedder on a folder of trained weights, which most embedders ignore; None builds
+    without vectors. `embedding` is what decides the vectors, as JSON, before anything is trained. Vectors of texts
+    that were embedded before come from `vector_cache`.
+    """
+
+    parsers: Mapping[str, Parser]
+    chunker: Chunker
+    analyzer: Analyzer
+    trainer: Trainer | None
+    open_embedder: Callable[[Path], Embedder] | None
+    embedding: Mapping[str, Any]
+    vector_cache: Path
+    settings: IndexSettings
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """The generation that now is there, whether it had to be written, and the documents that it lacks.
+
+    `embedded` counts the texts that the model had to embed; the vectors of all others were known.
+    """
+
+    id: GenerationId
+    written: bool
+    documents: int
+    chunks: int
+    embedded: int
+    failures: tuple[Failure, ...]
+
+
+def build(catalog: Catalog, folder: Folder, parts: BuildParts, *, today: date, progress: Progress) -> BuildReport:
+    """Build and seal the generation of the documents in force today (with history: of all that ever were)."""
+    records = changes(catalog, today, history=parts.settings.history)
+    documents, failures = parse(records, catalog, parts.parsers, progress)
+    inputs = _inputs(documents, parts)
+    id = generation_id(inputs)
+    if (folder.path / id / MANIFEST).is_file():
+        counts = read_manifest(folder.path / id).counts
+        return BuildReport(id, False, counts.documents, counts.chunks, 0, failures)
+
+    building = f".building-{id}"
+    folder.remove(building)
+    target = folder.child(building)
+    try:
+        chunks = write_chunks(target, chunk(documents, parts.chunker, progress))
+        write_documents(target, documents)
+        terms, tokens = index_terms(target, chunks, parts, progress)
+        embedder, embedded = embed(target, chunks, parts, progress)
+        counts = Counts(len(documents), len(chunks), terms, tokens)
+        seal(target, inputs, counts, None if embedder is None else embedder.contract)
+        folder.rename(building, id)
+    except BaseException:
+        folder.remove(building)
+        raise
+    return BuildReport(id, True, len(documents), len(chunks), embedded, failures)
+
+
+def changes(catalog: Catalog, today: date, *, history: bool) -> tuple[Record, ...]:
+    """The revisions that a generation built today holds, by key."""
+    kept = (
+        record
+        for record in catalog.records()
+        if record.state != "deleted" and not record.metadata.retired and (history or record.in_force(today))
+    )
+    return tuple(sorted(kept, key=lambda record: record.key))
+
+
+def parse(
+    records: Sequence[Record], catalog: Catalog, parsers: Mapping[str, Parser], progress: Progress
+) -> tuple[tuple[Document, ...], tuple[Failure, ...]]:
+    """Load every revision; one that a newer parser cannot read is a failure, and the rest goes on."""
+    documents: list[Document] = []
+    failures: list[Failure] = []
+    for number, record in enumerate(records, start=1):
+        try:
+            documents.append(load_document(record, catalog, parsers))
+        except ParseError as error:
+            failures.append(Failure(record.locator, str(error)))
+        progress("parse", number, len(records))
+    return tuple(documents), tuple(failures)
+
+
+def chunk(documents: Sequence[Document], chunker: Chunker, progress: Progress) -> tuple[Chunk, ...]:
+    """Cut every document."""
+    chunks: list[Chunk] = []
+    for number, document in enumerate(documents, start=1):
+        chunks.extend(chunker.chunk(document))
+        progress("chunk", number, len(documents))
+    return tuple(chunks)
+
+
+def index_terms(folder: Folder, chunks: Sequence[Chunk], parts: BuildParts, progress: Progress) -> tuple[int, int]:
+    """Write the postings; returns the number of distinct terms and of all their occurrences."""
+    settings = parts.settings
+    terms = _terms(chunks, parts.analyzer, progress)
+    return write_postings(folder, terms, analyzer=parts.analyzer.name, k1=settings.k1, b=settings.b)
+
+
+def embed(
+    folder: Folder, chunks: Sequence[Chunk], parts: BuildParts, progress: Progress
+) -> tuple[Embedder | None, int]:
+    """Write the vectors of chunks and, where the embedder has them, of their tokens; returns how many were new."""
+    if parts.open_embedder is None:
+        return None, 0
+    texts = _texts_to_find(chunks)
+    if parts.trainer is not None:
+        parts.trainer([text for text in texts if text], folder.child(WEIGHTS).path)
+    embedder = parts.open_embedder(folder.path / WEIGHTS)
+    with_tokens = parts.settings.token_vectors and embedder.has_token_vectors
+    cached = CachedEmbedder(embedder, parts.vector_cache)
+    vectors = np.zeros((len(texts), embedder.contract.width), np.float32)
+    counts = np.zeros((len(texts), 3), np.int32)
+    for rows in _slabs([row for row, text in enumerate(texts) if text]):
+        found = cached.embed([texts[row] for row in rows], role="passage", token_vectors=with_tokens)
+        vectors[rows] = found.vectors
+        counts[rows] = np.array([found.known, found.unknown, found.truncated], np.int32).T
+        progress("embed", rows[-1] + 1, len(texts))
+    write_vectors(folder, vectors, contract=embedder.contract)
+    write_part(folder.child(COVERAGE), {"known-unknown-truncated": counts}, {})
+    embedded = cached.embedded
+    if with_tokens:
+        # Read from the cache a second time: the vectors of all tokens at once would not fit into memory.
+        write_token_vectors(folder, _token_vectors(texts, cached), width=embedder.contract.width)
+    return embedder, embedded
+
+
+def _inputs(documents: Sequence[Document], parts: BuildParts) -> Inputs:
+    return Inputs(
+        documents=tuple((document.key, document_digest(document)) for document in documents),
+        parsers=tuple(sorted({document.parser for document in documents})),
+        chunker=parts.chunker.name,
+        analyzer=parts.analyzer.name,
+        embedding=parts.embedding,
+        settings=parts.settings.model_dump(mode="json"),
+    )
+
+
+def _terms(chunks: Sequence[Chunk], analyzer: Analyzer, progress: Progress) -> Iterator[list[str]]:
+    for number, text in enumerate(_texts_to_find(chunks), start=1):
+        yield analyzer.terms(text)
+        progress("index", number, len(chunks))
+
+
+def _texts_to_find(chunks: Sequence[Chunk]) -> list[str]:
+    """What the channels index of each chunk; nothing of parents, which are delivered and never found."""
+    parents = parent_ids(chunks)
+    return ["" if chunk.id in parents else chunk.indexed_text for chunk in chunks]
+
+
+def _token_vectors(texts: Sequence[str], embedder: Embedder) -> Iterator[Vectors]:
+    nothing = np.zeros((0, embedder.contract.width), np.float32)
+    for rows in _slabs(range(len(texts))):
+        asked = [texts[row] for row in rows if texts[row]]
+        found = iter(embedder.embed(asked, role="passage", token_vectors=True).token_vectors)
+        yield from (next(found) if texts[row] else nothing for row in rows)
+
+
+def _slabs(rows: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (rows[start : start + _SLAB] for start in range(0, len(rows), _SLAB))

@@ -1,0 +1,179 @@
+"""The chunks of a generation. They are sorted by id, so the order of rows is the order of ids."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidex.errors import GenerationError
+from evidex.index.part import open_part, write_part
+from evidex.index.strings import Strings
+from evidex.storage import Folder
+from evidex.types import Chunk, ChunkId, DocumentId, DocumentKey
+
+PART = "chunks"
+
+
+def write_chunks(folder: Folder, chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
+    """Write the chunks of a generation, given in any order; returns them in row order, as the other writers need them.
+
+    Raises `GenerationError` for an id that occurs twice, a parent that is not there, and a document key that
+    stands for two documents.
+    """
+    rows = tuple(sorted(chunks, key=lambda chunk: chunk.id))
+    row_of = {chunk.id: row for row, chunk in enumerate(rows)}
+    _require_unique(rows)
+    documents = _documents(rows)
+    keys = sorted(documents)
+    sections, section_rows = _distinct([json.dumps(chunk.section) for chunk in rows])
+    headers, header_rows = _distinct([chunk.table_header for chunk in rows])
+    document_row = {key: row for row, key in enumerate(keys)}
+    arrays = {
+        **Strings.of(chunk.id for chunk in rows).arrays("ids"),
+        **Strings.of(chunk.text for chunk in rows).arrays("texts"),
+        **Strings.of(keys).arrays("document-keys"),
+        **Strings.of(documents[key][0] for key in keys).arrays("document-ids"),
+        **Strings.of(documents[key][1] for key in keys).arrays("document-versions"),
+        **sections.arrays("sections"),
+        **headers.arrays("table-headers"),
+        "document-rows": np.array([document_row[chunk.key] for chunk in rows], np.int32),
+        "spans": np.array([(chunk.start, chunk.end) for chunk in rows], np.int64).reshape(-1, 2),
+        "section-rows": section_rows,
+        "table-header-rows": header_rows,
+        "parent-rows": np.array([_parent_row(chunk, row_of) for chunk in rows], np.int32),
+    }
+    write_part(folder.child(PART), arrays, {})
+    return rows
+
+
+def parent_ids(chunks: Iterable[Chunk]) -> frozenset[ChunkId]:
+    """The chunks that others name as their parent: delivered in their children's place, never found themselves."""
+    return frozenset(chunk.parent for chunk in chunks if chunk.parent is not None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SealedChunks:
+    """The chunks of an opened generation, decoded when asked for; implements `ChunkStore`.
+
+    `document_rows[row]` is the position in `keys` of the document that chunk `row` is of; `is_parent[row]` tells
+    whether other chunks name it as their parent.
+    """
+
+    ids: Strings
+    keys: Strings
+    document_rows: NDArray[np.int32]
+    is_parent: NDArray[np.bool_]
+    _texts: Strings
+    _document_ids: Strings
+    _versions: Strings
+    _sections: Strings
+    _headers: Strings
+    _spans: NDArray[np.int64]
+    _section_rows: NDArray[np.int32]
+    _header_rows: NDArray[np.int32]
+    _parent_rows: NDArray[np.int32]
+
+    @classmethod
+    def open(cls, path: Path) -> SealedChunks:
+        """Open the chunks of the generation in `path`. Raises `GenerationError` naming a damaged file."""
+        part = open_part(path / PART)
+        parent_rows = part.arrays["parent-rows"]
+        is_parent = np.zeros(len(parent_rows), np.bool_)
+        is_parent[parent_rows[parent_rows >= 0]] = True
+        return cls(
+            ids=part.strings("ids"),
+            keys=part.strings("document-keys"),
+            document_rows=part.arrays["document-rows"],
+            is_parent=is_parent,
+            _texts=part.strings("texts"),
+            _document_ids=part.strings("document-ids"),
+            _versions=part.strings("document-versions"),
+            _sections=part.strings("sections"),
+            _headers=part.strings("table-headers"),
+            _spans=part.arrays["spans"],
+            _section_rows=part.arrays["section-rows"],
+            _header_rows=part.arrays["table-header-rows"],
+            _parent_rows=parent_rows,
+        )
+
+    def row(self, id: ChunkId) -> int:
+        """The row of a chunk. Raises `GenerationError` if the generation does not hold it."""
+        return row_of(self.ids, id)
+
+    def key(self, id: ChunkId) -> DocumentKey:
+        """The document revision that a chunk is of. Raises `GenerationError` for an unknown id."""
+        return DocumentKey(self.keys[self.document_rows[self.row(id)]])
+
+    def document(self, id: ChunkId) -> DocumentId:
+        """The document that a chunk is of. Raises `GenerationError` for an unknown id."""
+        return DocumentId(self._document_ids[self.document_rows[self.row(id)]])
+
+    def get(self, ids: Sequence[ChunkId]) -> tuple[Chunk, ...]:
+        """The chunks with these ids, in this order. Raises `GenerationError` for an unknown id."""
+        return tuple(self._chunk(self.row(id)) for id in ids)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def _chunk(self, row: int) -> Chunk:
+        document, parent = self.document_rows[row], self._parent_rows[row]
+        return Chunk(
+            id=ChunkId(self.ids[row]),
+            document=DocumentId(self._document_ids[document]),
+            version=self._versions[document],
+            key=DocumentKey(self.keys[document]),
+            start=int(self._spans[row, 0]),
+            end=int(self._spans[row, 1]),
+            text=self._texts[row],
+            section=tuple(json.loads(self._sections[self._section_rows[row]])),
+            table_header=self._headers[self._header_rows[row]],
+            parent=ChunkId(self.ids[parent]) if parent >= 0 else None,
+        )
+
+
+def row_of(ids: Strings, id: ChunkId) -> int:
+    """The row of a chunk among the sorted ids of a generation. Raises `GenerationError` if it is not there."""
+    row = ids.find(id)
+    if row < 0:
+        raise GenerationError(f"The generation has no chunk {id!r}.", "Ask the generation that the id came from.")
+    return row
+
+
+def _require_unique(rows: Sequence[Chunk]) -> None:
+    for one, other in pairwise(rows):
+        if one.id == other.id:
+            raise GenerationError(f"Chunk id {one.id!r} occurs twice.", "Give every chunk an id of its own.")
+
+
+def _documents(rows: Sequence[Chunk]) -> dict[DocumentKey, tuple[DocumentId, str]]:
+    documents: dict[DocumentKey, tuple[DocumentId, str]] = {}
+    for chunk in rows:
+        known = documents.setdefault(chunk.key, (chunk.document, chunk.version))
+        if known != (chunk.document, chunk.version):
+            raise GenerationError(
+                f"Document key {chunk.key!r} stands for {known} and for {(chunk.document, chunk.version)}.",
+                "Give every document revision a key of its own.",
+            )
+    return documents
+
+
+def _parent_row(chunk: Chunk, row_of: Mapping[ChunkId, int]) -> int:
+    if chunk.parent is None:
+        return -1
+    if chunk.parent not in row_of:
+        raise GenerationError(
+            f"Chunk {chunk.id!r} names the parent {chunk.parent!r}, which is missing.", "Write parents too."
+        )
+    return row_of[chunk.parent]
+
+
+def _distinct(values: Sequence[str]) -> tuple[Strings, NDArray[np.int32]]:
+    table = sorted(set(values))
+    position = {value: row for row, value in enumerate(table)}
+    return Strings.of(table), np.array([position[value] for value in values], np.int32)

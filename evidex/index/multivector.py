@@ -1,0 +1,111 @@
+"""Vectors of single tokens, for late interaction: float16, written shard by shard as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidex.errors import GenerationError
+from evidex.index.chunks import row_of
+from evidex.index.part import PartWriter, open_part
+from evidex.index.strings import Strings
+from evidex.storage import Folder
+from evidex.types import ChunkId, Vectors
+
+PART = "tokens"
+SHARD_BYTES = 2**26
+
+
+def write_token_vectors(
+    folder: Folder, token_vectors: Iterable[Vectors], *, width: int, shard_bytes: int = SHARD_BYTES
+) -> int:
+    """Write the token vectors of chunks, each of shape (tokens, width), given in row order; returns how many.
+
+    A chunk's vectors are never split, and at most `shard_bytes` and one chunk are held in memory. Raises
+    `GenerationError` naming the first row of another width or with a value that float16 cannot hold.
+    """
+    writer = PartWriter(folder.child(PART))
+    tokens: list[int] = []
+    first_rows: list[int] = []
+    shard: list[NDArray[np.float16]] = []
+    for row, vectors in enumerate(token_vectors):
+        shard.append(_halved(vectors, row, width))
+        tokens.append(len(vectors))
+        if sum(part.nbytes for part in shard) >= shard_bytes:
+            first_rows.append(_write_shard(writer, shard, before=len(first_rows), rows=len(tokens)))
+            shard = []
+    if shard:
+        first_rows.append(_write_shard(writer, shard, before=len(first_rows), rows=len(tokens)))
+    writer.write("offsets", np.array([0, *accumulate(tokens)], np.int64))
+    writer.write("shard-rows", np.array(first_rows, np.int64))
+    writer.finish({"width": width})
+    return sum(tokens)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SealedTokenVectors:
+    """The token vectors of an opened generation; implements `TokenVectorStore`.
+
+    `offsets` counts tokens over all chunks; shard i begins with the tokens of chunk row `shard_rows[i]`.
+    """
+
+    ids: Strings
+    width: int
+    offsets: NDArray[np.int64]
+    shard_rows: NDArray[np.int64]
+    shards: tuple[NDArray[np.float16], ...]
+
+    @classmethod
+    def open(cls, path: Path, *, ids: Strings) -> SealedTokenVectors:
+        """Open the token vectors of the generation in `path`; `ids` are the ids of its chunks."""
+        part = open_part(path / PART)
+        shard_rows = part.arrays["shard-rows"]
+        shards = tuple(part.arrays[_shard_name(number)] for number in range(len(shard_rows)))
+        return cls(ids, part.facts["width"], part.arrays["offsets"], shard_rows, shards)
+
+    @classmethod
+    def none(cls, ids: Strings) -> SealedTokenVectors:
+        """The token vectors of a generation that has none: every chunk's are empty."""
+        return cls(ids, 0, np.zeros(len(ids) + 1, np.int64), np.zeros(0, np.int64), ())
+
+    def token_vectors(self, ids: Sequence[ChunkId]) -> tuple[Vectors, ...]:
+        """Token vectors of chunks, float32 of shape (tokens, width). Raises `GenerationError` for an unknown id."""
+        return tuple(self._of_row(row_of(self.ids, id)) for id in ids)
+
+    def _of_row(self, row: int) -> Vectors:
+        start, end = self.offsets[row], self.offsets[row + 1]
+        if start == end:
+            return np.zeros((0, self.width), np.float32)
+        shard = int(np.searchsorted(self.shard_rows, row, side="right")) - 1
+        first = self.offsets[self.shard_rows[shard]]
+        return self.shards[shard][start - first : end - first].astype(np.float32)
+
+
+def _write_shard(writer: PartWriter, shard: Sequence[NDArray[np.float16]], *, before: int, rows: int) -> int:
+    writer.write(_shard_name(before), np.concatenate(shard))
+    return rows - len(shard)
+
+
+def _shard_name(number: int) -> str:
+    return f"vectors-{number:05}"
+
+
+def _halved(vectors: Vectors, row: int, width: int) -> NDArray[np.float16]:
+    if not len(vectors):
+        return np.zeros((0, width), np.float16)
+    if vectors.shape[1] != width:
+        raise GenerationError(
+            f"Token vectors of row {row} are {vectors.shape[1]} wide, not {width}.", "Use one embedder for all chunks."
+        )
+    with np.errstate(over="ignore"):
+        half = vectors.astype(np.float16)
+    if not np.isfinite(half).all():
+        raise GenerationError(
+            f"Token vectors of row {row} hold a value that float16 cannot hold.", "Check the embedder's token vectors."
+        )
+    return half

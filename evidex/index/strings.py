@@ -1,0 +1,52 @@
+"""Many strings in two arrays: one UTF-8 blob and the byte offsets at which they begin. Nothing is decoded unasked."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strings:
+    """Strings by position. `blob` is uint8; string i is `blob[offsets[i]:offsets[i + 1]]`."""
+
+    blob: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, strings: Iterable[str]) -> Strings:
+        """Encode strings. Lone surrogates, which broken sources do hold, survive the round trip."""
+        encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
+        offsets = np.zeros(len(encoded) + 1, np.int64)
+        np.cumsum([len(one) for one in encoded], dtype=np.int64, out=offsets[1:])
+        return cls(np.frombuffer(b"".join(encoded), np.uint8), offsets)
+
+    def arrays(self, name: str) -> dict[str, NDArray[Any]]:
+        """The two arrays under the names by which `Part.strings(name)` finds them."""
+        return {name: self.blob, f"{name}-offsets": self.offsets}
+
+    def find(self, string: str) -> int:
+        """The position of `string` in sorted strings, -1 if it is not among them.
+
+        UTF-8 keeps the order of code points, so sorted strings have sorted bytes and none has to be decoded.
+        """
+        wanted = string.encode("utf-8", "surrogatepass")
+        position = bisect_left(range(len(self)), wanted, key=self._bytes)
+        return position if position < len(self) and self._bytes(position) == wanted else -1
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, position: int) -> str:
+        return self._bytes(position).decode("utf-8", "surrogatepass")
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[position] for position in range(len(self)))
+
+    def _bytes(self, position: int) -> bytes:
+        return self.blob[self.offsets[position] : self.offsets[position + 1]].tobytes()

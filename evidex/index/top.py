@@ -1,0 +1,37 @@
+"""The best rows of a channel, and what every channel asks of a scope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidex.errors import GenerationError
+from evidex.index.strings import Strings
+from evidex.types import ChunkId, Hit, Scope
+
+
+def best(rows: NDArray[Any], scores: NDArray[Any], limit: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The `limit` highest scores with their rows, best first; equal scores by row, which is by id."""
+    if 0 < limit < len(rows):
+        kept = scores >= np.partition(scores, -limit)[-limit]  # with all that tie at the last place
+        rows, scores = rows[kept], scores[kept]
+    order = np.lexsort((rows, -scores))[: max(0, limit)]
+    return rows[order], scores[order]
+
+
+def hits(rows: NDArray[Any], scores: NDArray[Any], ids: Strings) -> tuple[Hit, ...]:
+    """Ordered rows and scores as hits; `ids[row]` is the id of chunk `row`."""
+    pairs = zip(rows.tolist(), scores.tolist(), strict=True)
+    return tuple(Hit(ChunkId(ids[row]), rank, score) for rank, (row, score) in enumerate(pairs, start=1))
+
+
+def visible_rows(scope: Scope, rows: int) -> NDArray[np.bool_]:
+    """The rows of `scope`. Raises `GenerationError` if it is the scope of another generation."""
+    if scope.rows.shape != (rows,):
+        raise GenerationError(
+            f"The scope is over {scope.rows.size} chunks, the generation holds {rows}.",
+            "Make the scope with the generation that is searched.",
+        )
+    return scope.rows

@@ -1,0 +1,1 @@
+"""The life of a question: scope, understand, retrieve, fuse, rerank, assemble, answer."""

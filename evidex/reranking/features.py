@@ -1,0 +1,134 @@
+"""A reranker without a model: five bounded features of question and passage, added up with fixed weights.
+
+| feature     | weight | in [0, 1]                                                                                   |
+|-------------|-------:|---------------------------------------------------------------------------------------------|
+| coverage    |   1.00 | share of the question's terms that the passage has, each weighted by its idf                |
+| identifiers |   1.00 | mean over the question's identifiers: 1 present, 1/2 absent, 0 absent while another of the  |
+|             |        | same shape is present (E7710 where E1492 was asked); 0 for a question without identifiers   |
+| phrase      |   0.50 | share of the question's neighbouring term pairs that are neighbours in the passage          |
+| cosine      |   0.50 | cosine of question and passage vectors, 0 when negative or without an embedder              |
+| exact       |   0.25 | share of the question's content words that the passage has in the very same form            |
+
+The score is the weighted mean, in [0, 1]. A passage is read with its breadcrumb and table header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from evidex.analysis.identifiers import identifiers
+from evidex.plugins import RerankingResources
+from evidex.ports import Analyzer, Embedder, VectorStore
+from evidex.reranking.order import best_first, distinct
+from evidex.types import Chunk, Query, Ranking
+
+WEIGHTS = (1.0, 1.0, 0.5, 0.5, 0.25)
+"""Of coverage, identifiers, phrase, cosine and exact, in the order of `Features`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What speaks for one passage, each feature in [0, 1]."""
+
+    coverage: float
+    identifiers: float
+    phrase: float
+    cosine: float
+    exact: float
+
+    @property
+    def score(self) -> float:
+        """The mean of the features, weighted by `WEIGHTS`."""
+        parts = (self.coverage, self.identifiers, self.phrase, self.cosine, self.exact)
+        return sum(weight * part for weight, part in zip(WEIGHTS, parts, strict=True)) / sum(WEIGHTS)
+
+
+class FeatureReranker:
+    """Reorders by the weighted mean of lexical and semantic features."""
+
+    def __init__(self, analyzer: Analyzer, embedder: Embedder | None, vectors: VectorStore) -> None:
+        self._analyzer = analyzer
+        self._embedder = embedder
+        self._vectors = vectors
+
+    @property
+    def name(self) -> str:
+        return "features/1"
+
+    def rerank(self, query: Query, candidates: Sequence[Chunk], limit: int) -> Ranking:
+        chunks = distinct(candidates)
+        return best_first(chunks, [features.score for features in self.features(query, chunks)], limit)
+
+    def features(self, query: Query, candidates: Sequence[Chunk]) -> tuple[Features, ...]:
+        """The features of every candidate, in their order."""
+        weights = {term.text: term.idf for term in query.terms}
+        sequence = self._analyzer.terms(query.text)
+        words = tuple(word for word in _words(query.text) if self._analyzer.terms(word))
+        asked = identifiers(query.text)
+        rows = []
+        for chunk, cosine in zip(candidates, self._cosines(query, candidates), strict=True):
+            text = chunk.indexed_text
+            terms = self._analyzer.terms(text)
+            rows.append(
+                Features(
+                    coverage=coverage(weights, frozenset(terms)),
+                    identifiers=identifier_match(asked, identifiers(text)),
+                    phrase=phrase(sequence, terms),
+                    cosine=cosine,
+                    exact=_share(words, frozenset(_words(text))),
+                )
+            )
+        return tuple(rows)
+
+    def _cosines(self, query: Query, candidates: Sequence[Chunk]) -> list[float]:
+        if self._embedder is None or not candidates:
+            return [0.0] * len(candidates)
+        question = self._embedder.embed([query.text], role="query").vectors[0].astype(np.float64)
+        passages = self._vectors.vectors([chunk.id for chunk in candidates]).astype(np.float64)
+        # Summed row by row: a product through a matrix library may round differently beside other rows.
+        dots = np.einsum("ij,j->i", passages, question)
+        norms = np.sqrt(np.einsum("ij,ij->i", passages, passages) * (question**2).sum())
+        cosines = np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0)
+        return [float(cosine) for cosine in np.clip(cosines, 0, 1).astype(np.float32)]
+
+
+def coverage(weights: dict[str, float], terms: frozenset[str]) -> float:
+    """Share of the weight of the question's terms that is among `terms`; 0 if the question has no weight at all."""
+    total = sum(weights.values())
+    return sum(weight for term, weight in weights.items() if term in terms) / total if total > 0 else 0.0
+
+
+def identifier_match(asked: Sequence[str], present: Sequence[str]) -> float:
+    """Mean over the identifiers asked for: 1 present, 1/2 absent, 0 absent beside another of the same shape."""
+    shapes = {_shape(identifier) for identifier in present}
+    credits = [1.0 if id in present else 0.0 if _shape(id) in shapes else 0.5 for id in asked]
+    return sum(credits) / len(credits) if credits else 0.0
+
+
+def phrase(question: Sequence[str], passage: Sequence[str]) -> float:
+    """Share of the question's pairs of neighbouring terms that are neighbours, in this order, in the passage."""
+    pairs = frozenset(pairwise(question))
+    return len(pairs & frozenset(pairwise(passage))) / len(pairs) if pairs else 0.0
+
+
+def _share(wanted: Sequence[str], present: frozenset[str]) -> float:
+    return sum(word in present for word in wanted) / len(wanted) if wanted else 0.0
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
+
+
+def _shape(identifier: str) -> str:
+    """`E1492` and `A77` are both a letter run and a digit run; `ERR-4012` has a hyphen between."""
+    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", identifier))
+
+
+def make(resources: RerankingResources) -> FeatureReranker:
+    """The reranker by features; without an embedder the cosine is 0 for all."""
+    return FeatureReranker(resources.analyzer, resources.embedder, resources.vectors)

@@ -1,0 +1,358 @@
+"""One workspace: a folder with `evidex.toml`, and all that can be done with it from Python.
+
+kb = evidex.open("kb")
+kb.ingest("docs", sync=True)
+kb.publish(kb.build().id)
+print(kb.ask("What is the refund window in the United States?").answer.text)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Literal
+
+from filelock import FileLock, Timeout
+from pydantic import TypeAdapter
+
+from evidex.assembly import OpenedGeneration, build_parts, open_generation, parsers, sources
+from evidex.catalog.catalog import LIVE, AliasChange, Catalog, GenerationRow, Record
+from evidex.catalog.ingest import IngestReport, ingest
+from evidex.catalog.texts import load_document
+from evidex.catalog.traces import TraceStore
+from evidex.config import FILE_NAME, Settings, read_settings
+from evidex.doctor import Finding, diagnose
+from evidex.encoding import as_json
+from evidex.errors import AccessError, ConfigError, EvidexError, GenerationError
+from evidex.index.build import BuildReport, Progress, build, silent
+from evidex.new_workspace import STATE
+from evidex.query.ask import ask, search
+from evidex.storage import Folder
+from evidex.trace import Candidate, Trace
+from evidex.types import Answer, Chunk, Context, Document, DocumentId, GenerationId, Principal, Question
+
+_WAIT_SECONDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found: chunks in their final order, with the ledger that holds every rank they had."""
+
+    generation: GenerationId
+    trace_id: str
+    chunks: tuple[Chunk, ...]
+    ledger: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskResult:
+    """An answer or an abstention, with the context it was made from and the id of its trace."""
+
+    generation: GenerationId
+    trace_id: str
+    answer: Answer
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A question's trace, its ledger, and what the stages knew of each document that was asked about."""
+
+    trace_id: str
+    trace: Trace
+    ledger: tuple[Candidate, ...]
+    answer: Answer | None
+    why_not: tuple[tuple[DocumentId, tuple[tuple[str, str], ...]], ...]
+
+
+def open(path: str | Path = ".", *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Workspace:
+    """Open the workspace in `path` or the nearest folder above it. Raises `ConfigError` if there is none.
+
+    `now` is the clock by which versions are in force; it gives times with a time zone.
+    """
+    start = Path(path).resolve()
+    for folder in (start, *start.parents):
+        if (folder / FILE_NAME).is_file():
+            return Workspace(folder, read_settings(folder / FILE_NAME), now=now)
+    raise ConfigError(f"There is no {FILE_NAME} in {str(start)!r} or above it.", "Run 'evidex init', or go there.")
+
+
+class Workspace:
+    """An opened workspace. Use it as a context manager, or call `close`, to let its files go."""
+
+    def __init__(self, root: Path, settings: Settings, *, now: Callable[[], datetime]) -> None:
+        self.root = root
+        self.settings = settings
+        self._now = now
+        self._state = Folder(root / STATE)
+        self._generations = self._state.child("generations")
+        self._catalog = Catalog(f"sqlite:///{self._state.path / 'catalog.db'}")
+        self._traces = TraceStore(self._state.path / "traces.db")
+        self._lock = FileLock(self._state.path / "lock", timeout=_WAIT_SECONDS)
+        self._opened: dict[GenerationId, OpenedGeneration] = {}
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the catalog and the opened generations go."""
+        self._catalog.close()
+        self._traces.close()
+        self._opened.clear()
+
+    # --- what comes in
+
+    def ingest(self, *paths: str | Path, sync: bool = False, progress: Callable[[int], None] = silent) -> IngestReport:
+        """Bring the catalog up to what files, folders, JSONL files or BEIR folders hold now.
+
+        With `sync`, documents that vanished from below these paths are deleted, and nothing else.
+        """
+        roots = [Path(path).absolute() for path in paths]
+        found = [sources(root, self.root, self.settings) for root in roots]
+        with self._writing():
+            return ingest(
+                found,
+                self._catalog,
+                parsers(),
+                today=self.today,
+                sync_roots=[root.resolve() for root in roots] if sync else [],
+                progress=progress,
+            )
+
+    # --- generations
+
+    def build(self, *, progress: Progress = silent) -> BuildReport:
+        """Build and seal the generation of the documents that are in force today."""
+        with self._writing():
+            parts = build_parts(self.settings, self._state.path)
+            report = build(self._catalog, self._generations, parts, today=self.today, progress=progress)
+            self._catalog.add_generation(
+                report.id, built_at=self._timestamp(), documents=report.documents, chunks=report.chunks
+            )
+            return report
+
+    def publish(self, generation: str | None = None) -> AliasChange:
+        """Point the alias `live` at a generation (the newest unless named by its id or the start of it)."""
+        return self._move(self._resolve(generation), "publish")
+
+    def rollback(self) -> AliasChange:
+        """Point the alias `live` back at the generation it named before. Raises `GenerationError` if there is none."""
+        published: list[GenerationId] = []
+        for change in self._catalog.alias_history():
+            if change.action == "publish":
+                published.append(change.generation)
+            else:
+                published.pop()
+        if len(published) < 2:
+            raise GenerationError("There is no earlier generation to roll back to.", "Publish a second one first.")
+        return self._move(published[-2], "rollback")
+
+    def generations(self) -> tuple[GenerationRow, ...]:
+        """Every generation that was built, oldest first."""
+        return self._catalog.generations()
+
+    def alias_history(self) -> tuple[AliasChange, ...]:
+        """Every publish and rollback, oldest first."""
+        return self._catalog.alias_history()
+
+    # --- documents
+
+    def documents(self, *, user: str | None = None, tenant: str | None = None) -> tuple[Record, ...]:
+        """The revisions in the catalog that are not deleted: all of them, or those that a user may read."""
+        records = [record for record in self._catalog.records() if record.state != "deleted"]
+        if user is None and tenant is None:
+            return tuple(records)
+        principal = self.principal(user, tenant)
+        return tuple(record for record in records if principal.may_read(record.metadata))
+
+    def show(
+        self, document: str, *, version: str | None = None, user: str | None = None, tenant: str | None = None
+    ) -> Document:
+        """A document's text and structure: the newest revision in force, or the named version.
+
+        Raises `ConfigError` when no such document is there or the user may not read it, in the same words.
+        """
+        found = [record for record in self.documents(user=user, tenant=tenant) if record.id == document]
+        if version is not None:
+            found = [record for record in found if record.metadata.version == version]
+        if not found:
+            which = f"document {document!r}" + (f", version {version!r}," if version else "")
+            raise ConfigError(f"There is no {which} here.", "List what there is: evidex documents")
+        today = self.today
+        best = max(
+            found, key=lambda r: (r.in_force(today), r.state == "current", r.metadata.effective_from or date.min)
+        )
+        return load_document(best, self._catalog, parsers())
+
+    # --- questions
+
+    def search(
+        self,
+        text: str,
+        *,
+        user: str | None = None,
+        tenant: str | None = None,
+        history: Sequence[str] = (),
+        as_of: date | None = None,
+        filters: Sequence[tuple[str, str]] = (),
+        limit: int | None = None,
+    ) -> SearchResult:
+        """Find and rank the evidence for a question, as its asker may see it. `limit` is the most chunks to return."""
+        generation, question = self._question(text, user, tenant, history, as_of, filters)
+        trace = self._trace(generation, text)
+        found = search(question, generation.parts, trace)
+        wanted = self.settings.reranking.limit if limit is None else limit
+        chunks = generation.parts.chunks.get(found.order[:wanted])
+        return SearchResult(generation.id, self._keep(trace), tuple(chunks), trace.ledger())
+
+    def ask(
+        self,
+        text: str,
+        *,
+        user: str | None = None,
+        tenant: str | None = None,
+        history: Sequence[str] = (),
+        as_of: date | None = None,
+        filters: Sequence[tuple[str, str]] = (),
+    ) -> AskResult:
+        """Answer a question with verified citations, or abstain with a reason."""
+        generation, question = self._question(text, user, tenant, history, as_of, filters)
+        trace = self._trace(generation, text)
+        try:
+            reply = ask(question, generation.parts, trace)
+        finally:
+            trace_id = self._keep(trace)
+        return AskResult(generation.id, trace_id, reply.answer, reply.context)
+
+    def explain(
+        self,
+        text: str,
+        *,
+        why_not: Sequence[str] = (),
+        user: str | None = None,
+        tenant: str | None = None,
+        history: Sequence[str] = (),
+        as_of: date | None = None,
+        filters: Sequence[tuple[str, str]] = (),
+    ) -> Explanation:
+        """Answer a question and tell what each stage kept; `why_not` names documents that one expected to see."""
+        generation, question = self._question(text, user, tenant, history, as_of, filters)
+        watch = frozenset(DocumentId(document) for document in why_not)
+        trace = self._trace(generation, text, watch)
+        try:
+            answer: Answer | None = ask(question, generation.parts, trace).answer
+        finally:
+            trace_id = self._keep(trace)
+        reasons = tuple((document, trace.why_not(document)) for document in sorted(watch))
+        return Explanation(trace_id, trace, trace.ledger(), answer, reasons)
+
+    def recall(self, trace_id: str, *, why_not: Sequence[str] = ()) -> Explanation:
+        """Explain a past question from its kept trace alone; the answer itself is not kept."""
+        trace = TypeAdapter(Trace).validate_python(self._traces.get(trace_id))
+        reasons = tuple((DocumentId(document), trace.why_not(DocumentId(document))) for document in why_not)
+        return Explanation(trace_id, trace, trace.ledger(), None, reasons)
+
+    # --- health
+
+    def doctor(self) -> tuple[Finding, ...]:
+        """What is wrong with this workspace, the worst first; empty when nothing is."""
+        return diagnose(self._catalog, self._generations.path, self.settings, today=self.today)
+
+    @property
+    def today(self) -> date:
+        """The day by which versions are in force."""
+        return self._now().date()
+
+    def principal(self, user: str | None = None, tenant: str | None = None) -> Principal:
+        """Who asks. Raises `AccessError` for a user that the settings do not name or that is of another tenant."""
+        access = self.settings.access
+        if user is None:
+            everything = access.mode == "open" and tenant is None
+            return Principal(tenant or access.default_tenant, everything=everything)
+        if user not in access.users:
+            raise AccessError(f"There is no user {user!r}.", f"Name the user in {FILE_NAME}: [access.users.{user}]")
+        known = access.users[user]
+        if tenant not in (None, known.tenant):
+            raise AccessError(f"User {user!r} does not belong to tenant {tenant!r}.", "Leave --tenant out.")
+        return Principal(known.tenant, user, frozenset(known.groups))
+
+    # --- inside
+
+    def _question(
+        self,
+        text: str,
+        user: str | None,
+        tenant: str | None,
+        history: Sequence[str],
+        as_of: date | None,
+        filters: Sequence[tuple[str, str]],
+    ) -> tuple[OpenedGeneration, Question]:
+        principal = self.principal(user, tenant)
+        generation = self._live()
+        if as_of not in (None, self.today) and not generation.history:
+            raise GenerationError(
+                f"Generation {generation.id[:12]} holds only what was in force when it was built; "
+                f"it cannot answer as of {as_of}.",
+                "Set index.history = true in evidex.toml, then build and publish.",
+            )
+        return generation, Question(text, principal, tuple(history), as_of, tuple(filters))
+
+    def _live(self) -> OpenedGeneration:
+        id = self._catalog.alias(LIVE)
+        if id is None:
+            raise GenerationError("No generation is published yet.", "Run 'evidex build' and 'evidex publish'.")
+        if id not in self._opened:
+            opened = open_generation(
+                self._generations.path / id, self.settings, self._catalog, self.root, lambda: self.today
+            )
+            self._opened = {id: opened}
+        return self._opened[id]
+
+    def _trace(self, generation: OpenedGeneration, text: str, watch: frozenset[DocumentId] = frozenset()) -> Trace:
+        return Trace(generation.id, text, settings=self.settings.digest, watch=watch)
+
+    def _keep(self, trace: Trace) -> str:
+        return self._traces.add(as_json(trace))
+
+    def _move(self, to: GenerationId, action: Literal["publish", "rollback"]) -> AliasChange:
+        if not (self._generations.path / to / "manifest.json").is_file():
+            raise GenerationError(f"Generation {to[:12]} is no longer on the disk.", "Build it again.")
+        with self._writing():
+            self._catalog.move_alias(LIVE, to, action=action, at=self._timestamp())
+        return self._catalog.alias_history()[-1]
+
+    def _resolve(self, generation: str | None) -> GenerationId:
+        rows = self._catalog.generations()
+        if not rows:
+            raise GenerationError("No generation was built yet.", "Run 'evidex build' first.")
+        if generation is None:
+            return rows[-1].id
+        matching = [row.id for row in rows if row.id.startswith(generation)]
+        if len(matching) != 1:
+            found = "No generation starts" if not matching else f"{len(matching)} generations start"
+            raise ConfigError(f"{found} with {generation!r}.", "List them: evidex generations")
+        return matching[0]
+
+    def _timestamp(self) -> str:
+        return self._now().isoformat(timespec="seconds")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Hold the lock under which the workspace is written. Raises `EvidexError` when another process has it."""
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise EvidexError(
+                f"Another process is writing to the workspace {str(self.root)!r}.",
+                "Wait until it is done, then repeat.",
+            ) from None
+        try:
+            yield
+        finally:
+            self._lock.release()

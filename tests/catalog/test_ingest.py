@@ -1,0 +1,245 @@
+"""How documents enter the catalog, from real files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+from evidex.sources.open import open_source
+
+from evidex.assembly import parsers
+from evidex.catalog.catalog import Catalog, Record
+from evidex.catalog.ingest import IngestReport, ingest
+from evidex.config import AccessSettings, SourcesSettings
+
+TODAY = date(2026, 6, 1)
+
+
+class Desk:
+    """A folder of files, a catalog beside it, and one way to ingest the one into the other."""
+
+    def __init__(self, root: Path) -> None:
+        self.docs = root / "docs"
+        self.docs.mkdir()
+        self.root = root
+        self.catalog = Catalog(f"sqlite:///{root / 'catalog.db'}")
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.docs / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        return path
+
+    def ingest(self, *names: str, sync: bool = False, today: date = TODAY) -> IngestReport:
+        paths = [self.docs / name for name in names] or [self.docs]
+        found = [
+            open_source(path, workspace=self.root, sources=SourcesSettings(), access=AccessSettings()) for path in paths
+        ]
+        return ingest(found, self.catalog, parsers(), today=today, sync_roots=paths if sync else [])
+
+    def live(self) -> list[str]:
+        return [record.id for record in self.records("current")]
+
+    def records(self, state: str) -> list[Record]:
+        return [record for record in self.catalog.records() if record.state == state]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    desk = Desk(tmp_path)
+    yield desk
+    desk.catalog.close()
+
+
+def outcomes(report: IngestReport) -> dict[str, str]:
+    return {Path(row.locator).name: row.outcome for row in report.rows}
+
+
+def front(**fields: str) -> str:
+    return "---\n" + "".join(f"{key}: {value}\n" for key, value in fields.items()) + "---\n"
+
+
+def test_ingesting_a_folder_twice_adds_nothing(desk: Desk) -> None:
+    desk.write("a.md", "# A\n\nAlpha.")
+    desk.write("b.txt", "Beta.")
+    first = desk.ingest()
+    before = desk.catalog.records()
+
+    second = desk.ingest()
+
+    assert first.count("added") == 2
+    assert second.count("unchanged") == 2
+    assert desk.catalog.records() == before
+
+
+def test_ingesting_a_part_leaves_the_rest_alone(desk: Desk) -> None:
+    desk.write("a.md", "Alpha.")
+    desk.write("b.md", "Beta.")
+    desk.ingest("a.md", "b.md")
+
+    desk.ingest("a.md")
+
+    assert desk.live() == ["docs/a.md", "docs/b.md"]
+
+
+def test_sync_removes_what_vanished_below_its_roots_and_nothing_else(desk: Desk) -> None:
+    desk.write("in/a.md", "Alpha.")
+    gone = desk.write("in/b.md", "Beta.")
+    desk.write("out/c.md", "Gamma.")
+    desk.ingest()
+    gone.unlink()
+
+    report = desk.ingest("in", sync=True)
+
+    assert outcomes(report) == {"a.md": "unchanged", "b.md": "removed"}
+    assert desk.live() == ["docs/in/a.md", "docs/out/c.md"]
+
+
+def test_sync_keeps_a_document_whose_file_can_no_longer_be_read(desk: Desk) -> None:
+    path = desk.write("a.md", "Alpha.")
+    desk.ingest()
+    path.write_bytes(b"\xff\xfe\x00junk\x00\xff")
+
+    report = desk.ingest(sync=True)
+
+    assert outcomes(report) == {"a.md": "failed"}
+    assert desk.live() == ["docs/a.md"]
+
+
+def test_a_changed_text_supersedes_the_revision_before(desk: Desk) -> None:
+    desk.write("a.md", "Thirty days.")
+    desk.ingest(today=date(2026, 1, 1))
+    desk.write("a.md", "Forty-five days.")
+
+    report = desk.ingest(today=TODAY)
+
+    (old,) = desk.records("superseded")
+    (new,) = desk.records("current")
+    assert outcomes(report) == {"a.md": "changed"}
+    assert old.key != new.key
+    assert old.in_force(date(2026, 5, 31))
+    assert not old.in_force(TODAY)
+    assert new.in_force(TODAY)
+
+
+def test_changed_readers_are_a_new_label_on_the_same_revision(desk: Desk) -> None:
+    desk.write("a.md", front(readers="[hr]") + "Alpha.")
+    desk.ingest()
+    (before,) = desk.records("current")
+    desk.write("a.md", front(readers="[finance]") + "Alpha.")
+
+    report = desk.ingest()
+
+    (after,) = desk.records("current")
+    assert outcomes(report) == {"a.md": "relabelled"}
+    assert after.key == before.key
+    assert after.metadata.readers == {"finance"}
+
+
+def test_a_duplicate_id_is_a_row_that_names_the_holder(desk: Desk) -> None:
+    desk.write("a.md", front(id="same") + "Alpha.")
+    desk.ingest("a.md")
+    desk.write("b.md", front(id="same") + "Beta.")
+
+    report = desk.ingest("b.md")
+
+    (row,) = report.failures
+    assert row.locator.endswith("b.md")
+    assert "a.md" in row.reason
+    assert desk.live() == ["same"]
+
+
+def test_versions_of_one_family_may_not_be_in_force_at_the_same_time(desk: Desk) -> None:
+    desk.write("v2.md", front(id="refund-2", family="refund", version="2") + "Thirty days.")
+    desk.write("v3.md", front(id="refund-3", family="refund", version="3", effective_from="2026-01-01") + "Forty-five.")
+
+    report = desk.ingest()
+
+    (row,) = report.failures
+    assert "'refund'" in row.reason
+    assert "effective_to" in row.reason
+    assert len(desk.live()) == 1
+
+
+def test_a_version_may_end_and_its_successor_begin_in_one_ingest(desk: Desk) -> None:
+    desk.write("b-old.md", front(id="refund-2", family="refund", version="2") + "Thirty days.")
+    desk.ingest()
+    desk.write(
+        "b-old.md", front(id="refund-2", family="refund", version="2", effective_to="2026-01-01") + "Thirty days."
+    )
+    desk.write("a-new.md", front(id="refund-3", family="refund", version="3", effective_from="2026-01-01") + "Now 45.")
+
+    report = desk.ingest()
+
+    assert outcomes(report) == {"a-new.md": "added", "b-old.md": "relabelled"}
+
+
+def test_a_retired_version_conflicts_with_nothing(desk: Desk) -> None:
+    desk.write("v2.md", front(id="refund-2", family="refund", version="2", status="retired") + "Thirty days.")
+    desk.write("v3.md", front(id="refund-3", family="refund", version="3") + "Forty-five.")
+
+    assert desk.ingest().failures == ()
+
+
+def test_an_empty_text_is_a_row(desk: Desk) -> None:
+    desk.write("empty.md", "  \n\n ")
+    desk.write("full.md", "Full.")
+
+    report = desk.ingest()
+
+    assert outcomes(report) == {"empty.md": "failed", "full.md": "added"}
+    assert [failure.locator for failure in desk.catalog.failures()] == [row.locator for row in report.failures]
+
+
+def test_a_failure_is_forgotten_when_its_item_is_mended_or_gone(desk: Desk) -> None:
+    desk.write("mended.md", "")
+    gone = desk.write("gone.md", "")
+    desk.ingest()
+    desk.write("mended.md", "Words.")
+    gone.unlink()
+
+    desk.ingest(sync=True)
+
+    assert desk.catalog.failures() == ()
+
+
+def test_a_moved_file_keeps_its_id_when_the_old_place_is_synced_away(desk: Desk) -> None:
+    old = desk.write("old.md", front(id="policy") + "Alpha.")
+    desk.ingest()
+    old.rename(desk.docs / "new.md")
+
+    report = desk.ingest(sync=True)
+
+    assert outcomes(report) == {"old.md": "removed", "new.md": "added"}
+    assert desk.live() == ["policy"]
+
+
+def test_a_deleted_document_that_comes_back_is_live_again(desk: Desk) -> None:
+    path = desk.write("a.md", "Alpha.")
+    desk.ingest()
+    path.unlink()
+    desk.ingest(sync=True)
+    desk.write("a.md", "Alpha.")
+
+    desk.ingest()
+
+    assert desk.live() == ["docs/a.md"]
+
+
+def test_two_tenants_may_use_one_id(desk: Desk) -> None:
+    desk.write("a.md", front(id="handbook", tenant="north") + "Alpha.")
+    desk.write("b.md", front(id="handbook", tenant="south") + "Beta.")
+
+    assert desk.ingest().failures == ()
+    assert desk.live() == ["handbook", "handbook"]
+
+
+def test_every_ingest_that_changes_something_raises_the_revision(desk: Desk) -> None:
+    desk.write("a.md", "Alpha.")
+    before = desk.catalog.revision()
+
+    desk.ingest()
+
+    assert desk.catalog.revision() > before
