@@ -18,7 +18,7 @@ from evidex.index.build import COVERAGE, changes
 from evidex.index.generation import Generation
 from evidex.index.layout import verify
 from evidex.index.part import open_part
-from evidex.types import GenerationId
+from evidex.types import ChunkId, GenerationId
 
 _NAMED = 5
 
@@ -75,11 +75,11 @@ def _behind(generation: Generation, catalog: Catalog, settings: Settings, today:
 
 def _channels(generation: Generation) -> Iterator[Finding]:
     findable = int((~generation.chunks.is_parent).sum())
-    lengths = {"sparse": generation.sparse.lengths}
+    found = {"sparse": int((generation.sparse.lengths > 0).sum())}
     if generation.dense is not None:
-        lengths["dense"] = generation.vectors.lengths
-    for channel, length in lengths.items():
-        empty = findable - int((length > 0).sum())
+        found["dense"] = int((generation.vectors.lengths > 0).sum())
+    for channel, count in found.items():
+        empty = findable - count
         if findable == 0 or empty == findable:
             yield Finding("error", "channels", f"The channel {channel!r} is empty.")
         elif empty:
@@ -92,7 +92,7 @@ def _coverage(generation: Generation, path: Path) -> Iterator[Finding]:
     truncated = open_part(path / COVERAGE).arrays["known-unknown-truncated"][:, 2]
     rows = truncated.nonzero()[0]
     if len(rows):
-        chunks = generation.chunks.get([generation.chunks.ids[int(row)] for row in rows[:_NAMED]])
+        chunks = generation.chunks.get([ChunkId(generation.chunks.ids[int(row)]) for row in rows[:_NAMED]])
         names = ", ".join(f"{chunk.document} ({chunk.id[:12]})" for chunk in chunks)
         yield Finding(
             "warning",

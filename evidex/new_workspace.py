@@ -30,6 +30,10 @@ method = "{reranking}"
 """
 
 _SAMPLE = """
+[index]
+# Superseded versions stay searchable, so that --as-of can answer from what was in force on an earlier day.
+history = true
+
 [understanding]
 synonyms = "synonyms.toml"
 

@@ -11,7 +11,7 @@ from threading import Lock
 
 import Stemmer
 
-from evidex.analysis.identifiers import identifier
+from evidex.analysis.identifiers import Identifier, identifier
 from evidex.analysis.stopwords import STOP_WORDS
 from evidex.analysis.words import apart, clusters, folded, is_bigram_script, raw_words
 from evidex.config import AnalysisSettings
@@ -150,11 +150,7 @@ class _TermsOf(dict[str, tuple[str, ...]]):
     def _terms_of_piece(self, piece: str) -> Iterator[str]:
         found = identifier(piece)
         if found is not None:
-            yield found.whole
-            if found.family == "camel":
-                # Typed in small letters it is a word like any other, so it must be found as one.
-                yield from (stem for stem in [self._stem(found.whole)] if stem != found.whole)
-            yield from (self._stem(folded(part)) for part in found.parts)
+            yield from self._identifier(found)
         elif _ACRONYM.fullmatch(piece):
             yield from self._word(piece.replace(".", ""))
         elif _NUMBER.fullmatch(piece):
@@ -164,6 +160,12 @@ class _TermsOf(dict[str, tuple[str, ...]]):
                 yield from self._terms_of_piece(part)
         else:
             yield from self._word(piece)
+
+    def _identifier(self, found: Identifier) -> Iterator[str]:
+        yield found.whole
+        if found.family == "camel" and (stem := self._stem(found.whole)) != found.whole:
+            yield stem  # typed in small letters it is a word like any other, and must be found as one
+        yield from (self._stem(folded(part)) for part in found.parts)
 
     def _word(self, word: str) -> Iterator[str]:
         word = folded(word)

@@ -11,7 +11,7 @@ from evidex.analysis.scripts import HANGUL, JOINERS, SPACELESS, marks
 _INSIDE, _BEHIND = r"(?:[-.,']|_+)", r"(?:\+\+|#)?"
 _ASCII_WORDS = re.compile(rf"[A-Za-z0-9]+(?:{_INSIDE}[A-Za-z0-9]+)*{_BEHIND}")
 _GROUPED_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_HYPHENS_AND_APOSTROPHES = (("\u2010", "-"), ("\u2011", "-"), ("\u2019", "'"), ("\uff07", "'"))
+_HYPHEN, _APOSTROPHE = "\u2010", "\u2019"
 _WITHOUT_JOINERS = str.maketrans("", "", JOINERS)
 
 
@@ -19,10 +19,7 @@ def normalized(text: str) -> str:
     """NFKC (Unicode Standard Annex 15), with typographic hyphens and apostrophes made plain ones."""
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKC", text)
-    for typographic, plain in _HYPHENS_AND_APOSTROPHES:
-        text = text.replace(typographic, plain)
-    return text
+    return unicodedata.normalize("NFKC", text).replace(_HYPHEN, "-").replace(_APOSTROPHE, "'")
 
 
 def folded(word: str) -> str:

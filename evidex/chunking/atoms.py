@@ -53,10 +53,12 @@ def cut(atom: Atom, words: Words, limit: int) -> Iterator[Atom]:
 
 
 def refined(atom: Atom, words: Words, limit: int) -> Iterator[Atom]:
-    """Cut an atom into its sentences, items or rows, however short it is. Headings and code are cut as `cut` does."""
-    places = _PLACES[atom.block.kind]
-    if atom.block.kind in {"heading", "code"}:
-        yield from _cut(atom, places, words, limit)
+    """Cut an atom into its sentences, items or rows, however short it is; cut headings and code only above `limit`."""
+    kind, places = atom.block.kind, _PLACES[atom.block.kind]
+    if kind in {"heading", "code"}:
+        # Single lines of code, or words of a heading, would say too little.
+        for group in grouped(_cut(atom, places, words, limit), words, limit):
+            yield replace(group[0], end=group[-1].end)
         return
     for start, end in places[0](atom, words, limit):
         yield from _cut(replace(atom, start=start, end=end), places[1:], words, limit)

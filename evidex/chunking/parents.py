@@ -45,14 +45,16 @@ class ParentChunker:
             for child in self._children(span, atoms, words)
         ]
         children = identified(document, spans, f"{self.name}/child")
-        litters = {parent: tuple(litter) for parent, litter in groupby(children, key=lambda child: child.parent)}
-        return tuple(chunk for parent in parents for chunk in (parent, *litters[parent.id]))
+        by_parent = {parent: tuple(group) for parent, group in groupby(children, key=lambda child: child.parent)}
+        return tuple(chunk for parent in parents for chunk in (parent, *by_parent[parent.id]))
 
     def _children(self, parent: Span, atoms: Sequence[Atom], words: Words) -> Iterator[Span]:
         size = sum(atom.size(words) for atom in atoms if atom.leads)
         leads = size <= self.max_words // 2
         room = self.max_words - size if leads else self.max_words
-        parts = (replace(part, leads=part.leads and leads) for atom in atoms for part in refined(atom, words, room))
+        runs = (list(run) for _, run in groupby(atoms, key=lambda atom: atom.block))
+        blocks = (replace(run[0], end=run[-1].end, leads=run[0].leads and leads) for run in runs)
+        parts = (part for block in blocks for part in refined(block, words, room))
         firsts = [group[0] for group in grouped(parts, words, 0)]
         cuts = [parent.start, *(first.start for first in firsts[1:]), parent.end]
         for first, (start, end) in zip(firsts, pairwise(cuts), strict=True):

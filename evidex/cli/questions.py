@@ -12,7 +12,6 @@ from evidex.cli.output import asker_options, json_option, opened, print_json, pr
 from evidex.errors import ConfigError
 from evidex.trace import Candidate
 from evidex.types import Answer, Chunk, Citation
-from evidex.workspace import Workspace
 
 _SHORT = 12
 _LEDGER_ROWS = 20
@@ -60,8 +59,7 @@ def search(question: str, limit: int | None, path: str, as_json_text: bool, **as
 @click.command()
 @click.argument("question")
 @question_options
-@click.pass_context
-def ask(context: click.Context, question: str, path: str, as_json_text: bool, **asked: Any) -> None:
+def ask(question: str, path: str, as_json_text: bool, **asked: Any) -> None:
     """Answer QUESTION with citations that were checked, or abstain. Exit code 1 when the answer is withheld."""
     with opened(path) as workspace:
         result = workspace.ask(question, **_asked(asked))
@@ -71,7 +69,7 @@ def ask(context: click.Context, question: str, path: str, as_json_text: bool, **
             _print_answer(result.answer)
             say(f"\ntrace {result.trace_id}, generation {result.generation[:_SHORT]}")
     if result.answer.abstention is not None:
-        context.exit(1)
+        click.get_current_context().exit(1)
 
 
 @click.command()

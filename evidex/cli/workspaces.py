@@ -52,8 +52,7 @@ def show(path: str, as_json_text: bool) -> None:
 @click.command()
 @workspace_option
 @json_option
-@click.pass_context
-def doctor(context: click.Context, path: str, as_json_text: bool) -> None:
+def doctor(path: str, as_json_text: bool) -> None:
     """Check the workspace: contracts, damaged files, truncated chunks, empty channels, documents that failed."""
     with opened(path) as workspace:
         findings = workspace.doctor()
@@ -64,7 +63,7 @@ def doctor(context: click.Context, path: str, as_json_text: bool) -> None:
         else:
             say("Nothing is wrong.")
     if any(finding.severity == "error" for finding in findings):
-        context.exit(1)
+        click.get_current_context().exit(1)
 
 
 COMMANDS = (init, config, doctor)

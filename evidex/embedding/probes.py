@@ -21,7 +21,7 @@ PROBES = (
 """Sentences whose vectors are sealed into a generation; a change of any makes older seals incomparable."""
 
 LEAST_COSINE = 0.999
-"""Other processors and library versions move a vector by about 1e-6; another model moves it by far more."""
+"""Another processor or library version moves a vector by rounding alone; another model moves it by far more."""
 
 
 def probe_vectors(embedder: Embedder) -> Vectors:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
@@ -15,7 +15,7 @@ LONGEST_WORDS = 60
 """Longer sentences are passed over while there are shorter ones."""
 
 SHORTEST_WORDS = 3
-"""Of a sentence in running text; a list item or table row may be shorter."""
+"""What is shorter and ends without a full stop is the rest of a cut sentence; list items and rows may be short."""
 
 _FENCE = re.compile(r"\s*(```|~~~)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
@@ -58,25 +58,29 @@ def candidates(context: Context) -> tuple[Sentence, ...]:
 
 
 def _of_passage(place: int, passage: Passage) -> list[Sentence]:
+    header = _header(passage)
     sentences: list[Sentence] = []
     lead = ""
     for kind, start, end in _blocks(passage.chunk.text):
         text = passage.chunk.text[start:end]
         if kind == "row":
-            sentences.append(Sentence(place, text, _row_claim(text, _header(passage)), lead))
+            sentences.append(Sentence(place, text, _row_claim(text, header), lead))
             continue
         quotes = [text[a:b] for a, b in sentence_spans(text)]
+        if kind == "text":
+            quotes = [quote for quote in quotes if not _is_fragment(quote)]
         sentences += [Sentence(place, quote, " ".join(quote.split()), lead) for quote in quotes]
         if kind == "text":
             lead = quotes[-1] if quotes and quotes[-1].endswith(":") else ""
+    return _with_neighbours(sentences)
+
+
+def _with_neighbours(sentences: Sequence[Sentence]) -> list[Sentence]:
+    quotes = ["", *(sentence.quote for sentence in sentences), ""]
+    around = zip(quotes, sentences, quotes[2:], strict=False)
     return [
-        replace(sentence, nearby=" ".join((before, sentence.nearby, after)))
-        for before, sentence, after in zip(
-            ["", *(other.quote for other in sentences[:-1])],
-            sentences,
-            [*(other.quote for other in sentences[1:]), ""],
-            strict=True,
-        )
+        replace(sentence, nearby="\n".join(part for part in (before, sentence.nearby, after) if part))
+        for before, sentence, after in around
     ]
 
 
@@ -121,6 +125,10 @@ def _lines(text: str) -> Iterator[tuple[_LineKind, int, int]]:
 
 def _is_rule(line: str) -> bool:
     return "-" in line and _ROW_RULE.match(line) is not None
+
+
+def _is_fragment(quote: str) -> bool:
+    return len(quote.split()) < SHORTEST_WORDS and quote[-1].isalnum() and quote[-1].isascii()
 
 
 def _may_answer(quote: str, passage: Passage) -> bool:

@@ -37,10 +37,11 @@ def verify(
     chunk that it names, in the revision's text. The citation's status says how that went:
 
     - `verified`: `text[start:end] == quote` in the pinned revision. White space and invisible characters may differ
-      from what the generator wrote; the citation then has the revision's own characters. The first place at which they may carry a claim counts.
+      from what the generator wrote; the citation then has the revision's own characters. The first place at which the
+      words may carry a claim (`substance`) counts.
     - `not_in_context`: the chunk is none of the context's, nor merged into one; document, version and key are "".
     - `not_in_force`: the revision is gone or no longer in force.
-    - `not_verbatim`: the words do not stand there, or are too few to carry a claim (`substance`).
+    - `not_verbatim`: the words do not stand there, or are too few to carry a claim.
 
     A citation that is not verified has the generator's own words, and the span of the chunk in which they were sought.
     A claim keeps all its citations as marked; without a verified one it is rejected. If none is left, or the draft

@@ -16,13 +16,18 @@ def places(quote: str, text: str, start: int, end: int) -> Iterator[tuple[int, i
     else, case included, has to be the same code points. A match may neither begin nor end inside a word or a number:
     "able to pay" is not in "unable to pay", nor "you can" in "you can't", nor "5 days" in "45 days" or "3-5 days".
     """
-    wanted = _folded(quote, 0, len(quote))[0].strip()
+    wanted = shown(quote)
     if not wanted:
         return
     folded, offsets = _folded(text, start, end)
     for found in _occurrences(wanted, folded):
         if not _cuts(folded, found) and not _cuts(folded, found + len(wanted)):
             yield offsets[found], offsets[found + len(wanted) - 1] + 1
+
+
+def shown(text: str) -> str:
+    """What a reader sees of a text: no invisible characters, single blanks between words, none around."""
+    return _folded(text, 0, len(text))[0].strip()
 
 
 def is_invisible(character: str) -> bool:

@@ -6,11 +6,13 @@ import re
 import unicodedata
 
 from evidex.analysis.sentences import sentence_spans
+from evidex.grounding.locate import shown
 
 MIN_WORDS = 3
 MIN_LETTERS = 12
 
-_EDGES = " \t\r\n|*-+#>.:;,!?"
+_MARKER = re.compile(r"^[\s|>]*(?:[-*+•#]+\s+|\(?\d{1,3}[.)]\s+)?")
+_TAIL = " |*_.:;,!?"
 
 
 def has_substance(text: str, start: int, end: int) -> bool:
@@ -33,11 +35,15 @@ def has_substance(text: str, start: int, end: int) -> bool:
 def _is_cell_or_line(text: str, start: int, end: int) -> bool:
     begin = max(text.rfind("\n", 0, start), text.rfind("|", 0, start)) + 1
     stops = [found for found in (text.find("\n", end), text.find("|", end)) if found >= 0]
-    unit = text[begin : min(stops, default=len(text))]
-    return unit.strip(_EDGES) == text[start:end].strip(_EDGES)
+    return _bare(text[begin : min(stops, default=len(text))]) == _bare(text[start:end])
 
 
 def _is_sentence(text: str, start: int, end: int) -> bool:
     begin, stop = text.rfind("\n\n", 0, start) + 1, text.find("\n\n", end)
     spans = sentence_spans(text, start=begin, end=len(text) if stop < 0 else stop)
-    return any(text[a:b].strip(_EDGES) == text[start:end].strip(_EDGES) and a <= start < b for a, b in spans)
+    return any(a <= start < b and _bare(text[a:b]) == _bare(text[start:end]) for a, b in spans)
+
+
+def _bare(unit: str) -> str:
+    """A unit as a reader sees it, without list marker, cell borders and the marks that end it."""
+    return _MARKER.sub("", shown(unit), count=1).rstrip(_TAIL)

@@ -15,7 +15,7 @@ from evidex.types import Block, Parsed, SourceItem
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1+\s*$")
 _SHORTEST_LOOSE_ADORNMENT = 4  # Docutils takes a line this long for an adornment even where the title is longer
 _DEEPEST_LEVEL = 6
-_CODE = re.compile(r"\s*\.\. +(?:code|code-block|sourcecode|parsed-literal|highlight|prompt|literalinclude)::")
+_CODE = re.compile(r"\s*\.\. +(?:code|code-block|sourcecode|parsed-literal|prompt|literalinclude)::")
 _TABLE = re.compile(r"\s*\.\. +(?:table|list-table|csv-table)::")
 _ITEM = re.compile(r"(\s*)(?:[-*+•]|\(?(?:\d+|#|[A-Za-z])[.)])(?:\s+\S|$)")
 _GRID_BORDER = re.compile(r"\s*\+(?:[-=]+\+)+\s*$")
@@ -24,9 +24,11 @@ _MARKUP = (
     (re.compile(r":[\w.:+-]+:`([^`<]+?)(?:\s*<[^`>]*>)?`"), r"\1"),
     (re.compile(r"``(.+?)``"), r"\1"),
     (re.compile(r"`([^`<]+?)(?:\s*<[^`>]*>)?`_{0,2}"), r"\1"),
-    (re.compile(r"\*\*(.+?)\*\*"), r"\1"),
-    (re.compile(r"\*(\S.*?)\*"), r"\1"),
+    (re.compile(r"(?<!\\)\*\*(.+?)\*\*"), r"\1"),
+    (re.compile(r"(?<![\\*])\*(\S.*?)\*"), r"\1"),
+    (re.compile(r"\\(.)"), r"\1"),
 )
+_LONGEST_TITLE = 1000
 
 
 class RestructuredParser:
@@ -59,7 +61,7 @@ def _read(lines: Lines) -> Iterator[Block]:
         else:
             block, here = _body(lines, here)
             yield block
-            if block.kind == "paragraph" and lines[here - 1].rstrip().endswith("::"):
+            if block.kind == "paragraph" and _announces_literal(lines[here - 1]):
                 literal = _literal(lines, here, deeper_than=_indent(lines[here - 1]))
                 if literal is not None:
                     block, here = literal
@@ -99,7 +101,7 @@ def _body(lines: Lines, here: int) -> tuple[Block, int]:
     if _GRID_BORDER.match(line):
         return _table(lines, here, _run_end(lines, here), _grid_header_end(lines, here))
     if _SIMPLE_BORDER.match(line) and (borders := _simple_borders(lines, here)):
-        header = borders[0] if len(borders) > 1 else here
+        header = borders[0] if len(borders) == 2 else here
         return _table(lines, here, borders[-1] + 1, header)
     if item := _ITEM.match(line):
         last = _list_end(lines, here, len(item[1]))
@@ -121,14 +123,18 @@ def _grid_header_end(lines: Lines, here: int) -> int:
 
 
 def _simple_borders(lines: Lines, here: int) -> list[int]:
-    """The borders below the first, up to the one that a blank line or the end follows; none if that is missing."""
+    """The borders below the top one: the header's and the bottom's, or the bottom's alone; none where it is missing."""
     borders = []
     for row in range(here + 1, len(lines)):
         if _SIMPLE_BORDER.match(lines[row]):
             borders.append(row)
-            if lines.is_blank(row + 1):
+            if len(borders) == 2 or lines.is_blank(row + 1):
                 return borders
     return []
+
+
+def _announces_literal(line: str) -> bool:
+    return line.rstrip().endswith("::") and not line.lstrip().startswith(".. ")
 
 
 def _literal(lines: Lines, here: int, *, deeper_than: int) -> tuple[Block, int] | None:
@@ -185,6 +191,8 @@ def _indent(line: str) -> int:
 
 
 def _plain(title: str) -> str:
+    if len(title) > _LONGEST_TITLE:
+        return title
     for pattern, words in _MARKUP:
         title = pattern.sub(words, title)
     return title

@@ -88,4 +88,4 @@ def _leading_words(text: str, budget: int) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if count_tokens(text[:middle]) <= budget else (low, middle - 1)
     space = text.rfind(" ", 0, low)
-    return space if 0 < space and low < len(text) else low
+    return space if space > 0 and low < len(text) else low

@@ -113,26 +113,19 @@ def test_no_text_at_all_gives_no_vectors(tmp_path: Path) -> None:
 TEXTS = st.lists(st.sampled_from([*CORPUS, "zebra", "", "refund invoice refund", "E1492"]), max_size=8)
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> LsaEmbedder:
+    return trained(tmp_path_factory.mktemp("lsa"))
+
+
 @settings(deadline=None)
-@given(TEXTS)
-def test_a_vector_is_the_same_bytes_whatever_texts_are_beside_it(
-    tmp_path_factory: pytest.TempPathFactory, texts: list[str]
-) -> None:
-    embedder = _shared(tmp_path_factory)
-    together = embedder.embed(texts, role="passage").vectors
+@given(texts=TEXTS)
+def test_a_vector_is_the_same_bytes_whatever_texts_are_beside_it(shared: LsaEmbedder, texts: list[str]) -> None:
+    together = shared.embed(texts, role="passage").vectors
     lengths = np.linalg.norm(together.astype(np.float64), axis=1)
     assert all(abs(length - 1) < 1e-6 or length == 0 for length in lengths)
     for row, text in enumerate(texts):
-        assert passages(embedder, text).tobytes() == together[row].tobytes()
-
-
-_EMBEDDERS: list[LsaEmbedder] = []
-
-
-def _shared(factory: pytest.TempPathFactory) -> LsaEmbedder:
-    if not _EMBEDDERS:
-        _EMBEDDERS.append(trained(factory.mktemp("lsa")))
-    return _EMBEDDERS[0]
+        assert passages(shared, text).tobytes() == together[row].tobytes()
 
 
 _TRAIN = """

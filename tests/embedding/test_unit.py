@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -26,6 +26,7 @@ matrices = arrays.arrays(
 )
 
 
+@settings(deadline=None)
 @given(matrices)
 def test_rows_are_finite_and_have_length_one_or_zero(matrix: Vectors) -> None:
     rows = unit_rows(matrix)
@@ -37,6 +38,7 @@ def test_rows_are_finite_and_have_length_one_or_zero(matrix: Vectors) -> None:
     assert lengths[~zero] == pytest.approx(1, abs=1e-6)
 
 
+@settings(deadline=None)
 @given(matrices)
 def test_a_row_is_the_same_bytes_whatever_rows_are_beside_it(matrix: Vectors) -> None:
     together = unit_rows(matrix)

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from evidex.reranking.keep_order import make
+from tests.reranking.world import chunk, query, resources
+
+CHUNKS = (chunk("c", "one"), chunk("a", "two"), chunk("b", "three"))
+
+
+def test_the_order_stays_and_the_score_is_one_over_the_rank() -> None:
+    ranking = make(resources(CHUNKS, None)).rerank(query("two"), CHUNKS, 3)
+    assert [(hit.chunk, hit.score) for hit in ranking.hits] == [("c", 1), ("a", 1 / 2), ("b", 1 / 3)]
+
+
+def test_the_limit_and_duplicates_are_respected() -> None:
+    ranking = make(resources(CHUNKS, None)).rerank(query("two"), (*CHUNKS, *CHUNKS), 2)
+    assert ranking.ids == ("c", "a")
+
+
+def test_nothing_comes_of_nothing() -> None:
+    assert make(resources((), None)).rerank(query(""), (), 5).hits == ()
