@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
 from evidex.errors import ParseError
@@ -69,7 +69,9 @@ class HtmlParser:
         page = _Page(Layout(writer), item.first_line)
         with crashes_are_parse_errors("HTML"):
             page.read(source)
-        return writer.parsed(page.title)
+        parsed = writer.parsed(page.title)
+        headline = next((block.title for block in parsed.blocks if block.kind == "heading" and block.level == 1), "")
+        return parsed if parsed.title else replace(parsed, title=headline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +91,9 @@ class _Page(HTMLParser):
         self._first_line = first_line
         self._open: list[_Open] = []
         self._hidden = 0
-        self._titles: list[str] = []
-        self._heading: list[str] | None = None
-        self._first_heading = ""
-
-    @property
-    def title(self) -> str:
-        """The `title` element's words; those of the first `h1` where it has none."""
-        return " ".join("".join(self._titles).split()) or self._first_heading
+        self._title: list[str] = []
+        self.title = ""
+        """The words of the first `title` element."""
 
     def read(self, source: str) -> None:
         self.feed(source)
@@ -110,13 +107,11 @@ class _Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not self._hidden:
             self._layout.text(data, self._line)
-            if self._heading is not None:
-                self._heading.append(data)
         elif self._open[-1].tag == "title" and self._hidden == 1:
-            self._titles.append(data)
+            self._title.append(data)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        attributes = {name: value or "" for name, value in reversed(attrs)}
+        attributes = _first_values(attrs)
         self._end_before(tag)
         if tag in _VOID:
             self._void(tag)
@@ -126,7 +121,7 @@ class _Page(HTMLParser):
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Only an element that may be empty closes itself; a hidden one goes on to its end, as in browsers."""
         self.handle_starttag(tag, attrs)
-        if tag not in _VOID and not _is_hidden("", {name: value or "" for name, value in attrs}):
+        if tag not in _VOID and not _is_hidden(tag, _first_values(attrs)):
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -147,10 +142,12 @@ class _Page(HTMLParser):
         return self._first_line + self.getpos()[0] - 1
 
     def _void(self, tag: str) -> None:
-        if not self._hidden and tag in ("br", "hr"):
+        if self._hidden:
+            return
+        if tag == "br":
             self._layout.line_break(self._line)
-            if self._heading is not None:
-                self._heading.append(" ")
+        elif tag == "hr":
+            self._layout.rule()
 
     def _push(self, tag: str, attributes: Mapping[str, str]) -> None:
         hides = tag in _UNSEEN or tag == "title" or _is_hidden(tag, attributes)
@@ -161,16 +158,14 @@ class _Page(HTMLParser):
         self._open.append(_Open(tag, hides))
         self._hidden += hides
         if not self._hidden:
-            if tag == "h1" and not self._first_heading:
-                self._heading = []
             self._layout.opens(tag, attributes)
 
     def _pop(self) -> None:
         closed = self._open.pop()
         if not self._hidden:
             self._layout.closes(closed.tag)
-            if self._heading is not None and closed.tag == "h1":
-                self._first_heading, self._heading = " ".join("".join(self._heading).split()), None
+        if closed.tag == "title":
+            self.title, self._title = self.title or " ".join("".join(self._title).split()), []
         self._hidden -= closed.hides
 
     def _end_before(self, tag: str) -> None:
@@ -202,9 +197,14 @@ class _Page(HTMLParser):
             if tag in _TABLE_PARTS or tag == "table":
                 if here == "table":
                     return None
-            elif here in _NOT_CLOSED_FROM_INSIDE or (tag not in _BLOCKS and here in _BLOCKS):
+            elif here in _NOT_CLOSED_FROM_INSIDE or (tag not in _BLOCKS | _UNSEEN and here in _BLOCKS):
                 return None
         return None
+
+
+def _first_values(attributes: list[tuple[str, str | None]]) -> dict[str, str]:
+    """Attributes by name; of one that is given twice, the first counts."""
+    return {name: value or "" for name, value in reversed(attributes)}
 
 
 def _is_hidden(tag: str, attributes: Mapping[str, str]) -> bool:

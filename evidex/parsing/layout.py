@@ -49,6 +49,7 @@ class Layout:
 
     writer: Writer
     _run: list[tuple[str, int]] = field(default_factory=list)
+    _broken: list[Marked] = field(default_factory=list)
     _heading: int = 0
     _preformatted: int = 0
     _lists: list[_List] = field(default_factory=list)
@@ -65,13 +66,24 @@ class Layout:
             self._run.append((pieces[-1], line + len(pieces) - 1))
 
     def line_break(self, line: int) -> None:
+        """A line of a paragraph or item ends."""
         if self._preformatted:
             self._run.append(("\n", line))
-        else:
+        elif self._lists or self._heading or self._cell_is_open():
             self._boundary()
+        else:
+            self._broken.append(collapsed(self._run))
+            self._run = []
+
+    def rule(self) -> None:
+        """A thematic break."""
+        self._boundary()
 
     def opens(self, tag: str, attributes: Mapping[str, str]) -> None:
         """An element of block level begins."""
+        if self._heading and tag != "div" and any(text.strip() for text, _ in self._run):
+            self._end_run()  # a heading that was never closed
+            self._heading = 0
         if self._preformatted:
             self._line_in_preformatted()
             self._preformatted += tag == "pre"
@@ -87,6 +99,7 @@ class Layout:
             self._leave_cell_alone()
             self._end_run()
             self._end_items()
+            self._end_rows()
             self._tables.append(_Table())
         else:
             self._boundary()
@@ -123,9 +136,9 @@ class Layout:
         if self._cell_is_open():
             return
         if tag in LISTS:
-            numbered = tag == "ol"
+            number = _number(attributes.get("start"), 1) if tag == "ol" else None
             indent = self._lists[-1].indent + len(self._lists[-1].marker or "  ") if self._lists else 0
-            self._lists.append(_List(_number(attributes.get("start"), 1) if numbered else None, "", indent))
+            self._lists.append(_List(number, indent=indent))
         elif tag in ITEMS and self._lists:
             _next_item(self._lists[-1], tag)
         elif table is not None and not table.is_layout:
@@ -165,7 +178,9 @@ class Layout:
             self._end_run()
 
     def _end_run(self) -> None:
-        piece, self._run = collapsed(self._run), []
+        lines = [*self._broken, collapsed(self._run)]
+        self._broken, self._run = [], []
+        piece = joined([line for line in lines if line.text], "\n")
         if not piece.text:
             return
         if self._heading:
@@ -210,6 +225,7 @@ class Layout:
         self._end_row(table)
         rows, table.rows = table.rows, []
         if rows:
+            self._end_items()
             text, header = table_text(rows, self._filling)
             self.writer.add("table", text, header=header)
 
@@ -272,8 +288,7 @@ def _next_item(list: _List, tag: str) -> None:
 def _item_line(list: _List, piece: Marked) -> Marked:
     """The first line of an item bears its marker; the lines after it stand below the first word."""
     lead = " " * list.indent + list.marker
-    if list.marker:
-        list.indent, list.marker = list.indent, " " * len(list.marker)
+    list.marker = " " * len(list.marker)
     return Marked(lead + piece.text, tuple((offset + len(lead), line) for offset, line in piece.marks))
 
 

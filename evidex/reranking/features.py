@@ -1,20 +1,24 @@
-"""A reranker without a model: five bounded features of question and passage, added up with fixed weights.
+"""A reranker without a model: six bounded features of question and passage, added up with fixed weights.
 
 | feature     | weight | in [0, 1]                                                                                   |
 |-------------|-------:|---------------------------------------------------------------------------------------------|
-| coverage    |   1.00 | share of the question's terms that the passage has, each weighted by its idf                |
+| frequency   |   1.00 | as coverage, each term counting tf / (tf + k), which BM25 (Robertson and Zaragoza 2009) also |
+|             |        | does: k = 1.2 (0.25 + 0.75 length / 100), so that a long passage does not win by its length |
 | identifiers |   1.00 | mean over the question's identifiers: 1 present, 1/2 absent, 0 absent while another of the  |
 |             |        | same shape is present (E7710 where E1492 was asked); 0 for a question without identifiers   |
-| phrase      |   0.50 | share of the question's neighbouring term pairs that are neighbours in the passage          |
+| coverage    |   0.50 | share of the question's terms that the passage has, each weighted by its idf                |
 | cosine      |   0.50 | cosine of question and passage vectors, 0 when negative or without an embedder              |
-| exact       |   0.25 | share of the question's content words that the passage has in the very same form            |
+| phrase      |   0.25 | share of the question's neighbouring term pairs that are neighbours in the passage          |
+| exact       |   0.10 | share of the question's content words that the passage has in the very same form            |
 
-The score is the weighted mean, in [0, 1]. A passage is read with its breadcrumb and table header.
+The score is the weighted mean, in [0, 1]; no feature depends on the other candidates. A passage is read with its
+breadcrumb and table header.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -27,24 +31,30 @@ from evidex.ports import Analyzer, Embedder, VectorStore
 from evidex.reranking.order import best_first, distinct
 from evidex.types import Chunk, Query, Ranking
 
-WEIGHTS = (1.0, 1.0, 0.5, 0.5, 0.25)
-"""Of coverage, identifiers, phrase, cosine and exact, in the order of `Features`."""
+WEIGHTS = (1.0, 1.0, 0.5, 0.5, 0.25, 0.1)
+"""In the order of `Features`; round values that did well on questions to encyclopedia passages."""
+
+K1 = 1.2
+B = 0.75
+USUAL_LENGTH = 100
+"""Terms of a passage that is neither long nor short; fixed, so that a score does not depend on other passages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
     """What speaks for one passage, each feature in [0, 1]."""
 
-    coverage: float
+    frequency: float
     identifiers: float
-    phrase: float
+    coverage: float
     cosine: float
+    phrase: float
     exact: float
 
     @property
     def score(self) -> float:
         """The mean of the features, weighted by `WEIGHTS`."""
-        parts = (self.coverage, self.identifiers, self.phrase, self.cosine, self.exact)
+        parts = (self.frequency, self.identifiers, self.coverage, self.cosine, self.phrase, self.exact)
         return sum(weight * part for weight, part in zip(WEIGHTS, parts, strict=True)) / sum(WEIGHTS)
 
 
@@ -76,10 +86,11 @@ class FeatureReranker:
             terms = self._analyzer.terms(text)
             rows.append(
                 Features(
-                    coverage=coverage(weights, frozenset(terms)),
+                    frequency=frequency(weights, terms),
                     identifiers=identifier_match(asked, identifiers(text)),
-                    phrase=phrase(sequence, terms),
+                    coverage=coverage(weights, frozenset(terms)),
                     cosine=cosine,
+                    phrase=phrase(sequence, terms),
                     exact=_share(words, frozenset(_words(text))),
                 )
             )
@@ -101,6 +112,14 @@ def coverage(weights: dict[str, float], terms: frozenset[str]) -> float:
     """Share of the weight of the question's terms that is among `terms`; 0 if the question has no weight at all."""
     total = sum(weights.values())
     return sum(weight for term, weight in weights.items() if term in terms) / total if total > 0 else 0.0
+
+
+def frequency(weights: dict[str, float], terms: Sequence[str]) -> float:
+    """Coverage in which a term that occurs f times counts f / (f + k), k growing with the passage's length."""
+    total = sum(weights.values())
+    counts = Counter(terms)
+    k = K1 * (1 - B + B * len(terms) / USUAL_LENGTH)
+    return sum(w * counts[term] / (counts[term] + k) for term, w in weights.items()) / total if total > 0 else 0.0
 
 
 def identifier_match(asked: Sequence[str], present: Sequence[str]) -> float:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidex.reranking.features import WEIGHTS, coverage, identifier_match, make, phrase
+from evidex.reranking.features import WEIGHTS, coverage, frequency, identifier_match, make, phrase
 from tests.reranking.world import HashedWords, chunk, query, resources
 
 GATEWAY = chunk("gateway", "The payment gateway timed out. Wait 60 seconds.", ("Error E1492",))
@@ -21,6 +21,14 @@ def test_coverage_is_the_share_of_idf_that_the_passage_has() -> None:
 def test_coverage_of_a_question_without_weight_is_zero() -> None:
     assert coverage({}, frozenset({"refund"})) == 0
     assert coverage({"zzz": 0.0}, frozenset({"refund"})) == 0
+
+
+def test_frequency_saturates_and_falls_with_length() -> None:
+    usual = ["refund"] * 2 + ["word"] * 98
+    assert frequency({"refund": 1.0, "window": 1.0}, usual) == pytest.approx((2 / (2 + 1.2)) / 2)
+    assert frequency({"refund": 1.0}, ["refund"] * 3 + ["word"] * 97) > frequency({"refund": 1.0}, usual)
+    assert frequency({"refund": 1.0}, [*usual, *["word"] * 100]) < frequency({"refund": 1.0}, usual)
+    assert frequency({}, usual) == 0
 
 
 def test_phrase_is_the_share_of_neighbouring_pairs_that_are_neighbours_in_the_same_order() -> None:
@@ -63,9 +71,7 @@ def test_the_same_form_of_a_word_counts_above_another_form_of_it() -> None:
 
 def test_the_score_is_the_weighted_mean_of_the_features() -> None:
     (features,) = make(resources((GATEWAY,), HashedWords())).features(query("E1492 gateway timeout"), (GATEWAY,))
-    expected = sum(w * part for w, part in zip(WEIGHTS, astuple(features), strict=True)) / (
-        1 + 1 + 1 / 2 + 1 / 2 + 1 / 4
-    )
+    expected = sum(w * part for w, part in zip(WEIGHTS, astuple(features), strict=True)) / sum(WEIGHTS)
     assert features.score == pytest.approx(expected)
 
 

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+
+from evidex.chunking.words import Words, checked
+from evidex.errors import ConfigError
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", 0),
+        (" \n", 0),
+        ("two words", 2),
+        ("don't stop-words, ever!", 3),
+        ("员工补贴。", 4),
+        ("JR東日本", 4),
+        ("ที่นี่", 2),
+        ("한국어 말", 2),
+        ("x" * 64, 1),
+        ("x" * 65, 2),
+    ],
+)
+def test_white_space_parts_words_and_scripts_without_spaces_count_by_character(text: str, words: int) -> None:
+    assert len(Words(text)) == words
+
+
+def test_groups_cover_a_span_from_its_first_word_on() -> None:
+    text = "  a b c d e"
+    assert [text[start:end] for start, end in Words(text).groups(0, len(text), 2)] == ["a b ", "c d ", "e"]
+
+
+def test_a_word_belongs_to_the_span_in_which_it_begins() -> None:
+    words = Words("one two three")
+    assert words.between(0, 5) == 2
+    assert words.between(5, 13) == 1
+
+
+def test_a_cap_below_eight_words_is_an_error_that_names_it() -> None:
+    assert checked(8) == 8
+    with pytest.raises(ConfigError, match="7"):
+        checked(7)
