@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -28,10 +28,25 @@ VECTOR_CACHE = "vectors.db"
 _SCOPES_KEPT = 64
 
 
+class InstalledParsers(Mapping[str, Parser]):
+    """Every parser that is installed, by the format it reads; made when first used, so only then must its extra be."""
+
+    def __getitem__(self, format: str) -> Parser:
+        if format not in plugins.offers("parsers"):
+            raise KeyError(format)
+        return _parser(format)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(plugins.offers("parsers"))
+
+    def __len__(self) -> int:
+        return len(plugins.offers("parsers"))
+
+
 @cache
-def parsers() -> Mapping[str, Parser]:
-    """Every parser that is installed, by the format it reads; one whose extra is missing says so when it is used."""
-    return {name: plugins.load("parsers", name)() for name in plugins.offers("parsers")}
+def _parser(format: str) -> Parser:
+    parser: Parser = plugins.load("parsers", format)()
+    return parser
 
 
 def sources(path: Path, workspace: Path, settings: Settings) -> Source:
@@ -44,7 +59,7 @@ def build_parts(settings: Settings, state: Path) -> BuildParts:
     provider = settings.embedding.provider
     trained = provider in plugins.offers("trainers")
     return BuildParts(
-        parsers=parsers(),
+        parsers=InstalledParsers(),
         chunker=plugins.load("chunkers", settings.chunking.strategy)(settings.chunking),
         analyzer=make_analyzer(settings.analysis),
         trainer=plugins.load("trainers", provider)(settings.embedding) if trained else None,

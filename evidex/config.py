@@ -152,7 +152,7 @@ class AnsweringSettings(_Section):
 
     method: str = Field("extractive", description="`extractive`, `chat` or a plug-in's name")
     max_claims: int = Field(3, ge=1, description="`extractive`: most sentences of an answer")
-    min_support: float = Field(0.5, ge=0, le=1, description="`extractive`: least support; below it evidex abstains")
+    min_support: float = Field(0.58, ge=0, le=1, description="`extractive`: least support; below it evidex abstains")
     base_url: str = Field("", description="`chat`: address of the endpoint, ending in /v1")
     model: str = Field("", description="`chat`: model name")
     api_key_variable: str = Field("", description="`chat`: environment variable that holds the key")

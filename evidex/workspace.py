@@ -16,16 +16,14 @@ from pathlib import Path
 from typing import Literal
 
 from filelock import FileLock, Timeout
-from pydantic import TypeAdapter
 
-from evidex.assembly import OpenedGeneration, build_parts, open_generation, parsers, sources
+from evidex.assembly import InstalledParsers, OpenedGeneration, build_parts, open_generation, sources
 from evidex.catalog.catalog import LIVE, AliasChange, Catalog, GenerationRow, Record
 from evidex.catalog.ingest import IngestReport, ingest
 from evidex.catalog.texts import load_document
 from evidex.catalog.traces import TraceStore
 from evidex.config import FILE_NAME, Settings, read_settings
 from evidex.doctor import Finding, diagnose
-from evidex.encoding import as_json
 from evidex.errors import AccessError, ConfigError, EvidexError, GenerationError
 from evidex.index.build import BuildReport, Progress, build, silent
 from evidex.new_workspace import STATE
@@ -119,7 +117,7 @@ class Workspace:
             return ingest(
                 found,
                 self._catalog,
-                parsers(),
+                InstalledParsers(),
                 today=self.today,
                 sync_roots=[root.resolve() for root in roots] if sync else [],
                 progress=progress,
@@ -188,7 +186,7 @@ class Workspace:
         best = max(
             found, key=lambda r: (r.in_force(today), r.state == "current", r.metadata.effective_from or date.min)
         )
-        return load_document(best, self._catalog, parsers())
+        return load_document(best, self._catalog, InstalledParsers())
 
     # --- questions
 
@@ -254,7 +252,7 @@ class Workspace:
 
     def recall(self, trace_id: str, *, why_not: Sequence[str] = ()) -> Explanation:
         """Explain a past question from its kept trace alone; the answer itself is not kept."""
-        trace = TypeAdapter(Trace).validate_python(self._traces.get(trace_id))
+        trace = self._traces.get(trace_id)
         reasons = tuple((DocumentId(document), trace.why_not(DocumentId(document))) for document in why_not)
         return Explanation(trace_id, trace, trace.ledger(), None, reasons)
 
@@ -318,7 +316,7 @@ class Workspace:
         return Trace(generation.id, text, settings=self.settings.digest, watch=watch)
 
     def _keep(self, trace: Trace) -> str:
-        return self._traces.add(as_json(trace))
+        return self._traces.add(trace)
 
     def _move(self, to: GenerationId, action: Literal["publish", "rollback"]) -> AliasChange:
         if not (self._generations.path / to / "manifest.json").is_file():

@@ -15,7 +15,7 @@ from evidex.types import Block, Document, OriginMap, Parsed, SourceItem
 
 def parser_for(format: str, parsers: Mapping[str, Parser]) -> Parser:
     """The parser of a format. Raises `ConfigError` that lists the formats there are."""
-    if format not in parsers:
+    if format not in list(parsers):
         raise ConfigError(f"No parser reads the format {format!r}.", f"Formats: {', '.join(sorted(parsers))}.")
     return parsers[format]
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from pathlib import Path
-from typing import Any
+from threading import Lock
+
+from pydantic import TypeAdapter
 
 from evidex.errors import ConfigError
-from evidex.storage import canonical_json, digest_of
+from evidex.storage import digest
+from evidex.trace import Trace
 
 KEPT = 1000
 """How many traces are kept; older ones are dropped."""
 
+_JSON = TypeAdapter(Trace)
+
 
 class TraceStore:
-    """Traces in one SQLite file, each a JSON value under an id."""
+    """Traces in one SQLite file, each as JSON under an id."""
 
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(path, timeout=10, check_same_thread=False, isolation_level=None)
@@ -25,21 +29,26 @@ class TraceStore:
             "CREATE TABLE IF NOT EXISTS traces (sequence INTEGER PRIMARY KEY, id TEXT UNIQUE, body BLOB NOT NULL)"
         )
 
+        self._lock = Lock()
+
     def close(self) -> None:
         self._connection.close()
 
-    def add(self, body: dict[str, Any]) -> str:
+    def add(self, trace: Trace) -> str:
         """Keep a trace and return its id: 16 hexadecimal digits of the digest of its content and place."""
-        cursor = self._connection.execute("INSERT INTO traces (body) VALUES (?)", (canonical_json(body),))
-        id = digest_of([cursor.lastrowid, body])[:16]
-        self._connection.execute("UPDATE traces SET id = ? WHERE sequence = ?", (id, cursor.lastrowid))
-        self._connection.execute("DELETE FROM traces WHERE sequence <= ?", ((cursor.lastrowid or 0) - KEPT,))
+        body = _JSON.dump_json(trace)
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            last = self._connection.execute("SELECT max(sequence) FROM traces").fetchone()[0] or 0
+            id = digest(str(last + 1).encode() + body)[:16]
+            self._connection.execute("INSERT INTO traces VALUES (?, ?, ?)", (last + 1, id, body))
+            self._connection.execute("DELETE FROM traces WHERE sequence <= ?", (last + 1 - KEPT,))
+            self._connection.execute("COMMIT")
         return id
 
-    def get(self, id: str) -> dict[str, Any]:
+    def get(self, id: str) -> Trace:
         """The trace of that id. Raises `ConfigError` when it is unknown or has been dropped."""
         row = self._connection.execute("SELECT body FROM traces WHERE id = ?", (id,)).fetchone()
         if row is None:
             raise ConfigError(f"There is no trace {id!r}.", f"The last {KEPT} are kept; ask the question again.")
-        body: dict[str, Any] = json.loads(row[0])
-        return body
+        return _JSON.validate_json(row[0])

@@ -23,7 +23,7 @@ def build(path: str, as_json_text: bool) -> None:
     how = "built" if report.written else "there already, nothing has changed"
     say(f"Generation {report.id[:12]} is {how}: {report.documents} documents, {report.chunks} chunks.")
     if report.written:
-        say(f"{report.embedded} of {report.chunks} chunks were embedded, the others were known.")
+        say(f"{report.embedded} chunks were embedded; the vectors of the others were known.")
 
 
 @click.command()

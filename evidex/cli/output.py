@@ -22,7 +22,9 @@ from evidex.workspace import open as open_workspace
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-console = Console(highlight=False, soft_wrap=True)
+_PIPE_COLUMNS = 120
+
+console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else _PIPE_COLUMNS)
 _progress_console = Console(stderr=True)
 
 
@@ -58,12 +60,25 @@ def print_json(schema: str, value: Any) -> None:
     click.echo(json.dumps({"schema": f"evidex.{schema}/1"} | fields, ensure_ascii=False, indent=2))
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, right: Sequence[str] = ()) -> None:
-    """Print rows under headings; columns named in `right` are set to the right."""
+def print_table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    right: Sequence[str] = (),
+    whole: Sequence[str] = (),
+    cut: Sequence[str] = (),
+) -> None:
+    """Print rows under headings. Columns in `right` are set to the right; those and columns in `whole` are never
+    folded, and those in `cut` end in an ellipsis where the line does."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
-        numeric = column in right
-        table.add_column(column, justify="right" if numeric else "left", no_wrap=numeric, overflow="fold")
+        table.add_column(
+            column,
+            justify="right" if column in right else "left",
+            no_wrap=column in {*right, *whole, *cut},
+            overflow="ellipsis" if column in cut else "fold",
+            ratio=1 if column in cut else None,
+        )
     for row in rows:
         table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
     console.print(table, soft_wrap=False)

@@ -52,7 +52,7 @@ def search(question: str, limit: int | None, path: str, as_json_text: bool, **as
         (n, *_ranks(ledger[chunk.id], columns), f"{chunk.document} v{chunk.version}", _snippet(chunk))
         for n, chunk in enumerate(result.chunks, start=1)
     ]
-    print_table(("#", *columns, "document", "passage"), rows, right=("#", *columns))
+    print_table(("#", *columns, "document", "passage"), rows, right=("#", *columns), cut=("passage",))
     say(f"trace {result.trace_id}, generation {result.generation[:_SHORT]}")
 
 
@@ -143,7 +143,7 @@ def _print_ledger(ledger: Sequence[Candidate]) -> None:
         (c.document, c.chunk[:_SHORT], *_ranks(c, columns), c.fell_at or "cited", c.reason or "")
         for c in ledger[:_LEDGER_ROWS]
     ]
-    print_table(("document", "chunk", *columns, "fell at", "reason"), rows, right=columns)
+    print_table(("document", "chunk", *columns, "fell at", "reason"), rows, right=columns, whole=("chunk",))
     if len(ledger) > _LEDGER_ROWS:
         say(f"… and {len(ledger) - _LEDGER_ROWS} more candidates (--json lists all)")
 
@@ -165,17 +165,13 @@ def _ranks(candidate: Candidate, columns: Sequence[str]) -> list[object]:
     return [ranks.get(column, "–") for column in columns]
 
 
-def _snippet(chunk: Chunk, length: int = 90) -> str:
-    text = " ".join(chunk.text.split())
-    return text if len(text) <= length else f"{text[: length - 1]}…"
+def _snippet(chunk: Chunk) -> str:
+    return " ".join(chunk.text.split())
 
 
 def _notes(notes: dict[str, str | int | float]) -> str:
-    return "; ".join(
-        f"{name} {value:.3g}" if isinstance(value, float) else f"{name} {value}"
-        for name, value in notes.items()
-        if value != ""
-    )
+    shown = (f"{name} {value:.3g}" if isinstance(value, float) else f"{name} {value}" for name, value in notes.items())
+    return "\n".join(note for note in shown if not note.endswith(" "))
 
 
 COMMANDS = (search, ask, explain)

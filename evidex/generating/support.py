@@ -31,7 +31,7 @@ from evidex.generating.candidates import Sentence
 from evidex.ports import Analyzer, Embedder
 from evidex.types import Context, Passage, Query
 
-COVERAGE_SHARE = 0.5
+COVERAGE_SHARE = 0.3
 """What full coverage counts in reach when there is a cosine beside it."""
 
 PLACES = (1.0, 0.6, 0.4, 0.2)
@@ -40,8 +40,8 @@ PLACES = (1.0, 0.6, 0.4, 0.2)
 IDENTIFIER_PLACES = (1.0, 1.0, 0.9, 0.8, 0.4)
 """The same for an identifier, and last for one that the passage does not mention."""
 
-OTHER_KIND = 0.8
-LAST_RANK = 0.9
+OTHER_KIND = 0.7
+LAST_RANK = 0.8
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,8 @@
-"""Vectors of single tokens, for late interaction: float16, written shard by shard as they come."""
+"""Vectors of single tokens, for late interaction, written shard by shard as they come.
+
+Components are kept as int16 in steps of 1/2048: as small as float16, several times faster to read, and such that a
+product of two unit vectors is exact in float32 in whatever order it is summed (`reranking.late`).
+"""
 
 from __future__ import annotations
 
@@ -19,6 +23,8 @@ from evidex.types import ChunkId, Vectors
 
 PART = "tokens"
 SHARD_BYTES = 2**26
+STEPS = 2**11
+"""Steps per unit."""
 
 
 def write_token_vectors(
@@ -27,14 +33,14 @@ def write_token_vectors(
     """Write the token vectors of chunks, each of shape (tokens, width), given in row order; returns how many.
 
     A chunk's vectors are never split, and at most `shard_bytes` and one chunk are held in memory. Raises
-    `GenerationError` naming the first row of another width or with a value that float16 cannot hold.
+    `GenerationError` naming the first row of another width or with a value that cannot be kept.
     """
     writer = PartWriter(folder.child(PART))
     tokens: list[int] = []
     first_rows: list[int] = []
-    shard: list[NDArray[np.float16]] = []
+    shard: list[NDArray[np.int16]] = []
     for row, vectors in enumerate(token_vectors):
-        shard.append(_halved(vectors, row, width))
+        shard.append(_quantised(vectors, row, width))
         tokens.append(len(vectors))
         if sum(part.nbytes for part in shard) >= shard_bytes:
             first_rows.append(_write_shard(writer, shard, before=len(first_rows), rows=len(tokens)))
@@ -58,7 +64,7 @@ class SealedTokenVectors:
     width: int
     offsets: NDArray[np.int64]
     shard_rows: NDArray[np.int64]
-    shards: tuple[NDArray[np.float16], ...]
+    shards: tuple[NDArray[np.int16], ...]
 
     @classmethod
     def open(cls, path: Path, *, ids: Strings) -> SealedTokenVectors:
@@ -83,10 +89,10 @@ class SealedTokenVectors:
             return np.zeros((0, self.width), np.float32)
         shard = int(np.searchsorted(self.shard_rows, row, side="right")) - 1
         first = self.offsets[self.shard_rows[shard]]
-        return self.shards[shard][start - first : end - first].astype(np.float32)
+        return self.shards[shard][start - first : end - first].astype(np.float32) / np.float32(STEPS)
 
 
-def _write_shard(writer: PartWriter, shard: Sequence[NDArray[np.float16]], *, before: int, rows: int) -> int:
+def _write_shard(writer: PartWriter, shard: Sequence[NDArray[np.int16]], *, before: int, rows: int) -> int:
     writer.write(_shard_name(before), np.concatenate(shard))
     return rows - len(shard)
 
@@ -95,17 +101,17 @@ def _shard_name(number: int) -> str:
     return f"vectors-{number:05}"
 
 
-def _halved(vectors: Vectors, row: int, width: int) -> NDArray[np.float16]:
+def _quantised(vectors: Vectors, row: int, width: int) -> NDArray[np.int16]:
     if not len(vectors):
-        return np.zeros((0, width), np.float16)
+        return np.zeros((0, width), np.int16)
     if vectors.shape[1] != width:
         raise GenerationError(
             f"Token vectors of row {row} are {vectors.shape[1]} wide, not {width}.", "Use one embedder for all chunks."
         )
-    with np.errstate(over="ignore"):
-        half = vectors.astype(np.float16)
-    if not np.isfinite(half).all():
+    steps = np.rint(vectors * np.float32(STEPS))
+    if not (np.abs(steps) <= np.iinfo(np.int16).max).all():
         raise GenerationError(
-            f"Token vectors of row {row} hold a value that float16 cannot hold.", "Check the embedder's token vectors."
+            f"Token vectors of row {row} hold a value that is not finite or beyond {np.iinfo(np.int16).max / STEPS:.2f}.",
+            "Check the embedder's token vectors; they should have unit length.",
         )
-    return half
+    return steps.astype(np.int16)

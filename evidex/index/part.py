@@ -54,9 +54,9 @@ class Part:
     arrays: Mapping[str, NDArray[Any]]
     facts: Mapping[str, Any]
 
-    def strings(self, name: str) -> Strings:
-        """The strings that were written with `Strings.arrays(name)`."""
-        return Strings(self.arrays[name], self.arrays[f"{name}-offsets"])
+    def strings(self, name: str, *, width: int = 0) -> Strings:
+        """The strings that were written with `Strings.arrays(name)`; `width` as `Strings.width` gave it then."""
+        return Strings(self.arrays[name], self.arrays[f"{name}-offsets"], width)
 
 
 def open_part(path: Path) -> Part:

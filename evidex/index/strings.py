@@ -17,6 +17,8 @@ class Strings:
 
     blob: NDArray[np.uint8]
     offsets: NDArray[np.int64]
+    width: int = 0
+    """The length in bytes of every string, where all have the same one and none holds a zero byte; else 0."""
 
     @classmethod
     def of(cls, strings: Iterable[str]) -> Strings:
@@ -24,7 +26,9 @@ class Strings:
         encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
         offsets = np.zeros(len(encoded) + 1, np.int64)
         np.cumsum([len(one) for one in encoded], dtype=np.int64, out=offsets[1:])
-        return cls(np.frombuffer(b"".join(encoded), np.uint8), offsets)
+        widths = {len(one) for one in encoded}
+        uniform = len(widths) == 1 and not any(b"\0" in one for one in encoded)
+        return cls(np.frombuffer(b"".join(encoded), np.uint8), offsets, widths.pop() if uniform else 0)
 
     def arrays(self, name: str) -> dict[str, NDArray[Any]]:
         """The two arrays under the names by which `Part.strings(name)` finds them."""
@@ -36,7 +40,10 @@ class Strings:
         UTF-8 keeps the order of code points, so sorted strings have sorted bytes and none has to be decoded.
         """
         wanted = string.encode("utf-8", "surrogatepass")
-        position = bisect_left(range(len(self)), wanted, key=self._bytes)
+        if self.width:
+            position = int(np.searchsorted(self.blob.view(f"S{self.width}"), np.bytes_(wanted)))
+        else:
+            position = bisect_left(range(len(self)), wanted, key=self._bytes)
         return position if position < len(self) and self._bytes(position) == wanted else -1
 
     def __len__(self) -> int:

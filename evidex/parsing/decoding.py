@@ -31,7 +31,7 @@ def decode(data: bytes, *, encoding: str = "utf-8") -> str:
     except UnicodeDecodeError as error:
         offset = len(mark) + error.start
         raise ParseError(
-            f"The content is not {encoding.upper()}: byte 0x{data[offset]:02x} at offset {offset} does not belong there.",
+            f"The content is not {encoding.upper()}: byte 0x{data[offset]:02x} at offset {offset} is out of place.",
             f"Convert the file to UTF-8, for example with: iconv -f {_likely(encoding)} -t UTF-8",
         ) from None
     controls = len(_CONTROL.findall(text))

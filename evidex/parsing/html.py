@@ -1,58 +1,28 @@
 """HTML: the visible text of a page in document order, read in one pass by the standard library's tokenizer.
 
 Left out is what no reader sees: scripts, styles, templates, and elements hidden by attribute or by inline style, for
-hidden text is a way to plant words in a knowledge base. Style sheets are not evaluated. Which elements end without
-an end tag follows the HTML Living Standard, section "optional tags" and the tree construction rules.
+hidden text is a way to plant words in a knowledge base. No tree is built: a page is read in linear time, without
+recursion, and every piece of text keeps the line it stands on.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
 from evidex.errors import ParseError
+from evidex.parsing import elements
 from evidex.parsing.charset import declared_charset
 from evidex.parsing.crashes import crashes_are_parse_errors
 from evidex.parsing.decoding import decode
-from evidex.parsing.layout import CELLS, HEADINGS, ITEMS, LISTS, ROW_GROUPS, Layout
+from evidex.parsing.elements import BLOCKS, HEADINGS, is_hidden
+from evidex.parsing.layout import Layout
 from evidex.parsing.writing import Writer
 from evidex.types import Parsed, SourceItem
 
 _DEEPEST = 512  # nested elements; browsers, too, stop there
-_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-_UNSEEN = frozenset("audio canvas datalist iframe noembed noframes noscript object script style template video".split())
-_BLOCKS = (
-    HEADINGS | LISTS | ITEMS | CELLS | ROW_GROUPS
-    | frozenset("table tr caption colgroup pre p div section article aside header footer nav main address".split())
-    | frozenset("blockquote figure figcaption details summary fieldset legend form dialog center hgroup search".split())
-    | frozenset("option optgroup title".split())
-)  # fmt: skip
-_TABLE_PARTS = CELLS | ROW_GROUPS | {"tr", "caption", "colgroup"}
-_NOT_CLOSED_FROM_INSIDE = CELLS | {"table", "caption"}
-_TRANSPARENT = frozenset({"html", "head", "body"})
-
-_ENDS_PARAGRAPH = _BLOCKS - _TABLE_PARTS - {"p", "option", "optgroup", "title", "legend", "summary"} | {"p", "hr"}
-_ENDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
-    "li": (frozenset({"li"}), LISTS | _NOT_CLOSED_FROM_INSIDE),
-    "dt": (frozenset({"dt", "dd"}), LISTS | _NOT_CLOSED_FROM_INSIDE),
-    "dd": (frozenset({"dt", "dd"}), LISTS | _NOT_CLOSED_FROM_INSIDE),
-    "option": (frozenset({"option"}), frozenset()),
-    "optgroup": (frozenset({"option", "optgroup"}), frozenset()),
-    "td": (CELLS | {"caption", "colgroup"}, frozenset({"table", "tr"})),
-    "th": (CELLS | {"caption", "colgroup"}, frozenset({"table", "tr"})),
-    "tr": (CELLS | {"tr", "caption", "colgroup"}, frozenset({"table"})),
-    **{group: (_TABLE_PARTS, frozenset({"table"})) for group in sorted(ROW_GROUPS | {"caption", "colgroup"})},
-}
-"""By start tag: the open elements that it ends, and those beyond which it does not reach."""
-
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_INVISIBLE = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*\.?0+%?\s*(?:;|!|$)"
-    r"|font-size\s*:\s*0*\.?0+[a-z%]*\s*(?:;|!|$))",
-    re.IGNORECASE,
-)
 _BEGINS_MARKUP = re.compile(r"<[A-Za-z/!?]")
 
 
@@ -113,15 +83,15 @@ class _Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = _first_values(attrs)
         self._end_before(tag)
-        if tag in _VOID:
+        if tag in elements.VOID:
             self._void(tag)
-        elif tag not in _TRANSPARENT or _is_hidden(tag, attributes):
+        elif tag not in elements.TRANSPARENT or is_hidden(tag, attributes):
             self._push(tag, attributes)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Only an element that may be empty closes itself; a hidden one goes on to its end, as in browsers."""
         self.handle_starttag(tag, attrs)
-        if tag not in _VOID and not _is_hidden(tag, _first_values(attrs)):
+        if tag not in elements.VOID and not is_hidden(tag, _first_values(attrs)):
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -133,7 +103,7 @@ class _Page(HTMLParser):
             while len(self._open) > at:
                 self._pop()
 
-    def parse_marked_section(self, i: int, report: bool = True) -> int:
+    def parse_marked_section(self, i: int, report: bool = True) -> int:  # noqa: ARG002 - the overridden signature
         """`<![if …]>` and its like are comments up to the next `>` (HTML Living Standard, "bogus comment state")."""
         return self.rawdata.find(">", i) + 1 or -1
 
@@ -150,11 +120,13 @@ class _Page(HTMLParser):
             self._layout.rule()
 
     def _push(self, tag: str, attributes: Mapping[str, str]) -> None:
-        hides = tag in _UNSEEN or tag == "title" or _is_hidden(tag, attributes)
-        if tag not in _BLOCKS and not hides and not self._hidden:
+        hides = tag in elements.UNSEEN or is_hidden(tag, attributes)
+        if tag not in BLOCKS and not hides and not self._hidden:
             return  # visible inline elements change nothing
         if len(self._open) == _DEEPEST:
-            raise ParseError(f"Line {self._line} nests elements more than {_DEEPEST} deep.", "Close what is open there.")
+            raise ParseError(
+                f"Line {self._line} nests elements more than {_DEEPEST} deep.", "Close what is open there."
+            )
         self._open.append(_Open(tag, hides))
         self._hidden += hides
         if not self._hidden:
@@ -170,14 +142,14 @@ class _Page(HTMLParser):
 
     def _end_before(self, tag: str) -> None:
         """End the elements whose end tag may be left out before this start tag."""
-        if tag in _ENDS_PARAGRAPH:
-            self._end_nearest(frozenset({"p"}), _BLOCKS - {"p"})
+        if tag in elements.ENDS_PARAGRAPH:
+            self._end_nearest({"p"}, BLOCKS)
         if tag in HEADINGS and self._open and self._open[-1].tag in HEADINGS:
             self._pop()
-        if tag in _ENDS:
-            self._end_nearest(*_ENDS[tag])
+        if tag in elements.ENDS:
+            self._end_nearest(*elements.ENDS[tag])
 
-    def _end_nearest(self, ended: frozenset[str], beyond: frozenset[str]) -> None:
+    def _end_nearest(self, ended: Set[str], beyond: Set[str]) -> None:
         cut = len(self._open)
         for at in range(len(self._open) - 1, -1, -1):
             if self._open[at].tag in beyond and self._open[at].tag not in ended:
@@ -190,14 +162,18 @@ class _Page(HTMLParser):
     def _open_element(self, tag: str) -> int | None:
         """Where the element stands that an end tag closes; None if the end tag closes nothing."""
         wanted = HEADINGS if tag in HEADINGS else {tag}
+        limits: Set[str] = elements.CLOSED_FROM_OUTSIDE
+        if tag in elements.TABLE_PARTS:
+            limits = {"table"}
+        elif tag == "table":
+            limits = frozenset()
+        elif tag not in BLOCKS | elements.UNSEEN:
+            limits = BLOCKS
         for at in range(len(self._open) - 1, -1, -1):
             here = self._open[at].tag
             if here in wanted:
                 return at
-            if tag in _TABLE_PARTS or tag == "table":
-                if here == "table":
-                    return None
-            elif here in _NOT_CLOSED_FROM_INSIDE or (tag not in _BLOCKS | _UNSEEN and here in _BLOCKS):
+            if here in limits:
                 return None
         return None
 
@@ -205,15 +181,6 @@ class _Page(HTMLParser):
 def _first_values(attributes: list[tuple[str, str | None]]) -> dict[str, str]:
     """Attributes by name; of one that is given twice, the first counts."""
     return {name: value or "" for name, value in reversed(attributes)}
-
-
-def _is_hidden(tag: str, attributes: Mapping[str, str]) -> bool:
-    return (
-        "hidden" in attributes
-        or attributes.get("aria-hidden", "").strip().lower() == "true"
-        or (tag == "dialog" and "open" not in attributes)
-        or _INVISIBLE.search(_COMMENT.sub("", attributes.get("style", ""))) is not None
-    )
 
 
 def make() -> HtmlParser:

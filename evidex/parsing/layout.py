@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from evidex.parsing.elements import CELLS, HEADINGS, ITEMS, LISTS, ROW_GROUPS
 from evidex.parsing.rows import Cell, Filling, Row, table_text
 from evidex.parsing.writing import Marked, Writer, joined
 
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
-ITEMS = frozenset({"li", "dt", "dd"})
-CELLS = frozenset({"td", "th"})
-ROW_GROUPS = frozenset({"thead", "tbody", "tfoot"})
+_WIDEST_INDENT = 24  # a page that nests lists hundreds deep must not grow by its indentation
 _WIDEST_SPAN = 1000  # HTML Living Standard, "attributes common to td and th elements"
 
 
@@ -138,7 +135,7 @@ class Layout:
         if tag in LISTS:
             number = _number(attributes.get("start"), 1) if tag == "ol" else None
             indent = self._lists[-1].indent + len(self._lists[-1].marker or "  ") if self._lists else 0
-            self._lists.append(_List(number, indent=indent))
+            self._lists.append(_List(number, indent=min(indent, _WIDEST_INDENT)))
         elif tag in ITEMS and self._lists:
             _next_item(self._lists[-1], tag)
         elif table is not None and not table.is_layout:
@@ -178,6 +175,8 @@ class Layout:
             self._end_run()
 
     def _end_run(self) -> None:
+        if not self._run and not self._broken:
+            return
         lines = [*self._broken, collapsed(self._run)]
         self._broken, self._run = [], []
         piece = joined([line for line in lines if line.text], "\n")

@@ -119,7 +119,7 @@ def search(question: Question, parts: Parts, trace: Trace) -> Found:
     with trace.stage("understand") as record:
         query = understand(question, parts.synonyms, settings.understanding)
         query = replace(query, terms=parts.term_weights(query.text, scope))
-        record.notes |= {f"wording {n}, {v.origin}": v.text for n, v in enumerate(query.variants, start=1)}
+        record.notes |= {f"wording {n} ({v.origin})": v.text for n, v in enumerate(query.variants, start=1)}
         record.notes |= {"synonyms": parts.synonyms.version, "terms": len(query.terms)}
         record.notes["unknown_terms"] = " ".join(term.text for term in query.terms if term.idf == 0)
 
@@ -157,8 +157,8 @@ def _record_routes(
     record.kept = tuple(dict.fromkeys(id for ranking in record.rankings for id in ranking.ids))
     trace.documents |= {id: parts.document_of(id) for id in record.kept}
     for number, ranking in enumerate(record.rankings):
-        wording = number % len(query.variants) + 1
-        record.notes |= {f"{ranking.channel}, wording {wording}, {name}": value for name, value in ranking.notes}
+        wording = f" wording {number % len(query.variants) + 1}" if len(query.variants) > 1 else ""
+        record.notes |= {f"{ranking.channel}{wording} {name}": value for name, value in ranking.notes}
     limit = parts.settings.retrieval.limit
     for document in sorted(trace.watch - trace.stages[0].watched.keys()):
         record.watched[document] = ranks_beyond(document, query, parts.indexes, scope, parts.document_of, limit)

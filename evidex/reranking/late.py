@@ -46,7 +46,7 @@ class Late:
 
 
 def mean_maxsim(query_tokens: Vectors, passages: Sequence[Vectors]) -> list[float]:
-    """`maxsim` of every passage over the number of query tokens, all passages in one product; rows are taken as unit.
+    """`maxsim` of every passage over the number of query tokens, all passages in one product; rows have unit length.
 
     The score of a passage depends neither on the passages beside it nor on the number of threads.
     """
@@ -67,10 +67,8 @@ def mean_maxsim(query_tokens: Vectors, passages: Sequence[Vectors]) -> list[floa
 def _on_grid(tokens: Vectors) -> NDArray[np.float32]:
     # Whole numbers of at most 11 bits: the partial sums of a product of two unit vectors stay below 2**24, which
     # float32 holds exactly, so no order of summation that a matrix library may choose changes a score.
-    norms = np.sqrt(np.einsum("ij,ij->i", tokens, tokens, dtype=np.float64))
-    scale = (GRID / np.maximum(norms, 1e-12)).astype(np.float32)
-    rounded: NDArray[np.float32] = np.rint(tokens * scale[:, None])
-    return rounded
+    scaled = tokens * np.float32(GRID)
+    return np.rint(scaled, out=scaled)
 
 
 def make(resources: RerankingResources) -> Late:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from evidex.sources.open import open_source
 
-from evidex.assembly import parsers
+from evidex.assembly import InstalledParsers
 from evidex.catalog.catalog import Catalog, Record
 from evidex.catalog.ingest import IngestReport, ingest
 from evidex.config import AccessSettings, SourcesSettings
@@ -37,7 +37,7 @@ class Desk:
         found = [
             open_source(path, workspace=self.root, sources=SourcesSettings(), access=AccessSettings()) for path in paths
         ]
-        return ingest(found, self.catalog, parsers(), today=today, sync_roots=paths if sync else [])
+        return ingest(found, self.catalog, InstalledParsers(), today=today, sync_roots=paths if sync else [])
 
     def live(self) -> list[str]:
         return [record.id for record in self.records("current")]

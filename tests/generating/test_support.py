@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidex.generating.candidates import candidates
-from evidex.generating.support import Support, mentions, supports, term_weights
+from evidex.generating.support import COVERAGE_SHARE, OTHER_KIND, Support, mentions, supports, term_weights
 from evidex.types import Context, Query
 from tests.generating.world import ANALYZER, HashedWords, context, passage, query
 
@@ -35,7 +35,7 @@ def test_an_unknown_term_weighs_as_much_as_the_rarest_known_one() -> None:
 
 
 def test_reach_joins_coverage_and_cosine_as_a_noisy_or() -> None:
-    assert Support(0.5, 0.5, 1, 1, 1).score == 1 - (1 - 1 / 4) * (1 - 1 / 2)
+    assert Support(0.5, 0.5, 1, 1, 1).score == pytest.approx(1 - (1 - COVERAGE_SHARE / 2) * (1 - 1 / 2))
     assert Support(0.0, 0.5, 1, 1, 1).score == 1 / 2
     assert Support(0.5, None, 1, 1, 1).score == 1 / 2
 
@@ -72,7 +72,7 @@ def test_a_sentence_whose_passage_lacks_the_identifier_is_held_back() -> None:
 
 def test_a_sentence_that_gives_no_number_is_held_back_where_one_is_wanted() -> None:
     found = parts(query("How long is the window?"), context(passage("The window is 45 days. The window is shut.")))
-    assert [support.kind for support in found] == [1.0, 0.8]
+    assert [support.kind for support in found] == [1.0, OTHER_KIND]
 
 
 def test_mentions_are_whole_words_in_any_case() -> None:

@@ -41,10 +41,10 @@ def test_they_are_given_in_the_order_asked_for(tmp_path: Path) -> None:
         store.token_vectors([ChunkId("zz")])
 
 
-def test_values_are_rounded_to_float16(tmp_path: Path) -> None:
+def test_values_are_rounded_to_steps_of_a_2048th(tmp_path: Path) -> None:
     write_token_vectors(Folder(tmp_path), [np.array([[1 / 3]], np.float32)], width=1)
     store = SealedTokenVectors.open(tmp_path, ids=Strings.of("a"))
-    assert store.token_vectors([ChunkId("a")])[0].tolist() == [[float(np.float16(1 / 3))]]
+    assert store.token_vectors([ChunkId("a")])[0].tolist() == [[round(2048 / 3) / 2048]]
 
 
 def test_writing_twice_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""What may be read, in which version, by whom?"""
