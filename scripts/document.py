@@ -160,7 +160,7 @@ def _described(hint: Any) -> str:
         return f"list of {_described(arguments[0])}"
     if origin is not None:
         return f"object from {_described(arguments[0])} to {_described(arguments[1])}"
-    if dataclasses.is_dataclass(hint):
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return f"`{hint.__name__}`"
     return {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "date": "date", "Any": "any"}.get(
         getattr(hint, "__name__", str(hint)), "string"

@@ -108,10 +108,11 @@ def _quantised(vectors: Vectors, row: int, width: int) -> NDArray[np.int16]:
         raise GenerationError(
             f"Token vectors of row {row} are {vectors.shape[1]} wide, not {width}.", "Use one embedder for all chunks."
         )
-    steps = np.rint(vectors * np.float32(STEPS))
+    steps: NDArray[np.float32] = np.rint(vectors * np.float32(STEPS))
     if not (np.abs(steps) <= np.iinfo(np.int16).max).all():
         raise GenerationError(
             f"Token vectors of row {row} hold a value that is not finite or beyond {np.iinfo(np.int16).max / STEPS:.2f}.",
             "Check the embedder's token vectors; they should have unit length.",
         )
-    return steps.astype(np.int16)
+    quantised: NDArray[np.int16] = steps.astype(np.int16)
+    return quantised

@@ -18,8 +18,8 @@ TABLE_PARTS = CELLS | ROW_GROUPS | {"tr", "caption", "colgroup"}
 VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
 )
-TRANSPARENT = frozenset({"html", "head", "body"})
-"""Elements whose tags may be missing or stand anywhere; their content is read as if they were not there."""
+ROOTS = frozenset({"html", "body"})
+"""Elements that hold the whole page wherever their tags stand; `head` holds nothing that is shown."""
 UNSEEN = frozenset({
     "audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "object", "script", "style", "template",
     "title", "video",
@@ -32,6 +32,8 @@ _SECTIONS = frozenset({
 BLOCKS = HEADINGS | LISTS | ITEMS | TABLE_PARTS | _SECTIONS | {"p", "legend", "summary", "option", "optgroup"}
 """Elements at which a run of text ends."""
 
+CLOSING_BLOCKS = BLOCKS | UNSEEN
+"""Elements whose end tag also ends what is open inside them; that of any other reaches no further than its block."""
 ENDS_PARAGRAPH = HEADINGS | LISTS | ITEMS | _SECTIONS | {"p", "hr"}
 """Start tags that end an open paragraph."""
 CLOSED_FROM_OUTSIDE = CELLS | {"table", "caption"}

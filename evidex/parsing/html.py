@@ -85,7 +85,7 @@ class _Page(HTMLParser):
         self._end_before(tag)
         if tag in elements.VOID:
             self._void(tag)
-        elif tag not in elements.TRANSPARENT or is_hidden(tag, attributes):
+        elif tag != "head":
             self._push(tag, attributes)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -97,10 +97,9 @@ class _Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "br":
             self._void(tag)
-            return
-        at = self._open_element(tag)
-        if at is not None:
-            while len(self._open) > at:
+        elif tag not in elements.ROOTS:
+            at = self._open_element(tag)
+            while at is not None and len(self._open) > at:
                 self._pop()
 
     def parse_marked_section(self, i: int, report: bool = True) -> int:  # noqa: ARG002 - the overridden signature
@@ -167,7 +166,7 @@ class _Page(HTMLParser):
             limits = {"table"}
         elif tag == "table":
             limits = frozenset()
-        elif tag not in BLOCKS | elements.UNSEEN:
+        elif tag not in elements.CLOSING_BLOCKS:
             limits = BLOCKS
         for at in range(len(self._open) - 1, -1, -1):
             here = self._open[at].tag

@@ -67,8 +67,9 @@ def mean_maxsim(query_tokens: Vectors, passages: Sequence[Vectors]) -> list[floa
 def _on_grid(tokens: Vectors) -> NDArray[np.float32]:
     # Whole numbers of at most 11 bits: the partial sums of a product of two unit vectors stay below 2**24, which
     # float32 holds exactly, so no order of summation that a matrix library may choose changes a score.
-    scaled = tokens * np.float32(GRID)
-    return np.rint(scaled, out=scaled)
+    scaled: NDArray[np.float32] = tokens * np.float32(GRID)
+    np.rint(scaled, out=scaled)
+    return scaled
 
 
 def make(resources: RerankingResources) -> Late:

@@ -122,7 +122,7 @@ def settle(said: Declared, *, default_id: str, access: AccessSettings) -> Metada
 
 
 def _read(values: Mapping[str, object], key: str, convert: Callable[[object], Value], where: str) -> Value | None:
-    """The converted value of a key; None where it is left out or empty. An id, a tenant and readers may not be empty."""
+    """The converted value of a key; None where it is left out or empty. Id, tenant and readers may not be empty."""
     value = values.get(key)
     empty = value is None or (isinstance(value, str) and value.strip().lower() in _NOTHING)
     if key not in values or (empty and key not in ("readers", "tenant", "id")):

@@ -15,20 +15,28 @@ from evidex.errors import SourceError
 MAX_BYTES = 64 * 1024
 
 
+class _NotPlainError(ValueError):
+    """YAML of which the loader makes nothing."""
+
+    def __init__(self, problem: str, node: yaml.Node | yaml.Event) -> None:
+        self.line = node.start_mark.line if node.start_mark else 0
+        super().__init__(problem)
+
+
 class _PlainLoader(yaml.BaseLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise yaml.MarkedYAMLError(problem="anchors and aliases are not allowed", problem_mark=event.start_mark)
+            raise _NotPlainError("anchors and aliases are not allowed", event)
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[str] = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise yaml.MarkedYAMLError(problem="a key is not a word", problem_mark=key.start_mark)
+                raise _NotPlainError("a key is not a word", key)
             if key.value in seen:
-                raise yaml.MarkedYAMLError(problem=f"key {key.value!r} is given twice", problem_mark=key.start_mark)
+                raise _NotPlainError(f"key {key.value!r} is given twice", key)
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 
@@ -40,10 +48,17 @@ def read_yaml(text: str, *, where: str, first_line: int = 1) -> object:
     """
     try:
         value: object = yaml.load(text, _PlainLoader)
+    except _NotPlainError as error:
+        raise _refusal(where, f"line {first_line + error.line}: {error}") from None
     except yaml.MarkedYAMLError as error:
         line = first_line + (error.problem_mark.line if error.problem_mark else 0)
-        raise SourceError(f"{where} is not plain YAML: line {line}: {error.problem}.", "Mend that line.") from None
-    except (yaml.YAMLError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else " ".join(str(error).split())
-        raise SourceError(f"{where} is not plain YAML: {reason}.", "Write `key: value` lines.") from None
+        raise _refusal(where, f"line {line}: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise _refusal(where, " ".join(str(error).split())) from None
+    except RecursionError:
+        raise _refusal(where, "it is nested too deeply") from None
     return value
+
+
+def _refusal(where: str, reason: str) -> SourceError:
+    return SourceError(f"{where} is not plain YAML: {reason}.", "Write `key: value` lines.")

@@ -7,12 +7,12 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from evidex.sources.open import open_source
 
 from evidex.assembly import InstalledParsers
 from evidex.catalog.catalog import Catalog, Record
 from evidex.catalog.ingest import IngestReport, ingest
 from evidex.config import AccessSettings, SourcesSettings
+from evidex.sources.open import open_source
 
 TODAY = date(2026, 6, 1)
 

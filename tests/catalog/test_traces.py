@@ -14,7 +14,9 @@ def test_a_trace_comes_back_under_its_id(tmp_path: Path) -> None:
     store = TraceStore(tmp_path / "traces.db")
 
     hit = Hit(ChunkId("a" * 32), 1, 0.1 + 0.2)
-    trace = Trace(GenerationId("g"), "when?", watch=frozenset({DocumentId("d")}), documents={hit.chunk: DocumentId("d")})
+    trace = Trace(
+        GenerationId("g"), "when?", watch=frozenset({DocumentId("d")}), documents={hit.chunk: DocumentId("d")}
+    )
     with trace.stage("fuse") as record:
         record.rankings = (Ranking("fused", (hit,), (("terms", 3),)),)
         record.fallen = (Fall(hit.chunk, "because"),)

@@ -108,7 +108,9 @@ def test_below_the_least_support_it_abstains_and_names_the_support() -> None:
 
 
 def test_a_javascript_question_is_not_withheld_for_the_case_of_its_name() -> None:
-    draft = extractive(min_support=0.5).answer(query("Is JavaScript allowed?"), context(passage("Use of javascript is allowed.")))
+    draft = extractive(min_support=0.5).answer(
+        query("Is JavaScript allowed?"), context(passage("Use of javascript is allowed."))
+    )
     assert claims(draft) == ["Use of javascript is allowed."]
 
 
