@@ -111,7 +111,7 @@ def _quantised(vectors: Vectors, row: int, width: int) -> NDArray[np.int16]:
     steps: NDArray[np.float32] = np.rint(vectors * np.float32(STEPS))
     if not (np.abs(steps) <= np.iinfo(np.int16).max).all():
         raise GenerationError(
-            f"Token vectors of row {row} hold a value that is not finite or beyond {np.iinfo(np.int16).max / STEPS:.2f}.",
+            f"Token vectors of row {row} hold a value that is not finite, or is 16 or more.",
             "Check the embedder's token vectors; they should have unit length.",
         )
     quantised: NDArray[np.int16] = steps.astype(np.int16)
