@@ -13,8 +13,9 @@ from evidex.assembly import check_contract, query_embedder
 from evidex.catalog.catalog import LIVE, Catalog
 from evidex.config import Settings
 from evidex.embedding.prefixes import warnings_for
+from evidex.embedding.probes import require_unmoved
 from evidex.errors import EvidexError
-from evidex.index.build import COVERAGE, changes
+from evidex.index.build import COVERAGE, PROBED, changes
 from evidex.index.generation import Generation
 from evidex.index.layout import verify
 from evidex.index.part import open_part
@@ -56,6 +57,8 @@ def _generation(path: Path, id: GenerationId, catalog: Catalog, settings: Settin
         embedder = query_embedder(settings.embedding, path)
         generation = Generation.open(path, make_analyzer(settings.analysis), embedder=embedder)
         check_contract(generation, embedder)
+        if embedder is not None:
+            require_unmoved(open_part(path / PROBED).arrays["vectors"], embedder)
     except EvidexError as error:
         return [Finding("error", "contract", str(error))]
     findings = [*_behind(generation, catalog, settings, today), *_channels(generation), *_coverage(generation, path)]

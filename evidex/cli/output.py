@@ -70,7 +70,7 @@ def print_table(
 ) -> None:
     """Print rows under headings. Columns in `right` are set to the right; those and columns in `whole` are never
     folded, and those in `cut` end in an ellipsis where the line does."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
+    table = Table(box=None, header_style="bold", pad_edge=False, expand=bool(cut))
     for column in columns:
         table.add_column(
             column,

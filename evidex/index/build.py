@@ -18,6 +18,7 @@ from evidex.catalog.catalog import Catalog, Record
 from evidex.catalog.texts import load_document
 from evidex.config import IndexSettings
 from evidex.embedding.cached import CachedEmbedder
+from evidex.embedding.probes import probe_vectors
 from evidex.errors import ParseError
 from evidex.index.chunks import parent_ids, write_chunks
 from evidex.index.dense import write_vectors
@@ -34,6 +35,9 @@ WEIGHTS = "embedder"
 """The folder of a generation that holds weights trained on its own corpus."""
 COVERAGE = "coverage"
 """The part of a generation that tells how many tokens of each chunk the embedder knew, did not know, never saw."""
+
+PROBED = "probes"
+"""The part of a generation that holds the embedder's vectors of fixed sentences."""
 
 _SLAB = 64
 
@@ -171,6 +175,7 @@ def embed(
         progress("embed", rows[-1] + 1, len(texts))
     write_vectors(folder, vectors, contract=embedder.contract)
     write_part(folder.child(COVERAGE), {"known-unknown-truncated": counts}, {})
+    write_part(folder.child(PROBED), {"vectors": probe_vectors(embedder)}, {})
     embedded = cached.embedded
     if with_tokens:
         # Read from the cache a second time: the vectors of all tokens at once would not fit into memory.
