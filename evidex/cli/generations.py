@@ -15,6 +15,7 @@ def build(path: str, as_json_text: bool) -> None:
     """Build a sealed generation of the documents in force today. Unchanged texts are not embedded again."""
     with opened(path) as workspace, progress() as report_progress:
         report = workspace.build(progress=report_progress)
+        asked_width = workspace.settings.embedding.width
     if as_json_text:
         print_json("build", report)
         return
@@ -23,7 +24,9 @@ def build(path: str, as_json_text: bool) -> None:
     how = "built" if report.written else "there already, nothing has changed"
     say(f"Generation {report.id[:12]} is {how}: {report.documents} documents, {report.chunks} chunks.")
     if report.written:
-        say(f"{report.embedded} chunks were embedded; the vectors of the others were known.")
+        say(f"{report.embedded} texts were embedded now; the vectors of the others were known.")
+    if 0 < report.width < asked_width:
+        say(f"Vectors are {report.width} wide, not {asked_width}: these documents span no more dimensions.")
 
 
 @click.command()

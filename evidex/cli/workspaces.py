@@ -37,7 +37,7 @@ def config() -> None:
 @workspace_option
 @json_option
 def show(path: str, as_json_text: bool) -> None:
-    """Print every setting in force, its value, where it came from and what it means."""
+    """Print every setting: the value in force, the default, and what it means."""
     with opened(path) as workspace:
         rows = explained(workspace.settings)
         if as_json_text:

@@ -75,13 +75,14 @@ class BuildParts:
 class BuildReport:
     """The generation that now is there, whether it had to be written, and the documents that it lacks.
 
-    `embedded` counts the texts that the model had to embed; the vectors of all others were known.
+    `width` is that of the vectors, 0 without an embedder; `embedded` counts the texts that the model had to embed now.
     """
 
     id: GenerationId
     written: bool
     documents: int
     chunks: int
+    width: int
     embedded: int
     failures: tuple[Failure, ...]
 
@@ -93,8 +94,9 @@ def build(catalog: Catalog, folder: Folder, parts: BuildParts, *, today: date, p
     inputs = _inputs(documents, parts)
     id = generation_id(inputs)
     if (folder.path / id / MANIFEST).is_file():
-        counts = read_manifest(folder.path / id).counts
-        return BuildReport(id, False, counts.documents, counts.chunks, 0, failures)
+        sealed = read_manifest(folder.path / id)
+        width = 0 if sealed.contract is None else sealed.contract.width
+        return BuildReport(id, False, sealed.counts.documents, sealed.counts.chunks, width, 0, failures)
 
     building = f".building-{id}"
     folder.remove(building)
@@ -105,12 +107,14 @@ def build(catalog: Catalog, folder: Folder, parts: BuildParts, *, today: date, p
         terms, tokens = index_terms(target, chunks, parts, progress)
         embedder, embedded = embed(target, chunks, parts, progress)
         counts = Counts(len(documents), len(chunks), terms, tokens)
-        seal(target, inputs, counts, None if embedder is None else embedder.contract)
+        contract = None if embedder is None else embedder.contract
+        seal(target, inputs, counts, contract)
         folder.rename(building, id)
     except BaseException:
         folder.remove(building)
         raise
-    return BuildReport(id, True, len(documents), len(chunks), embedded, failures)
+    width = 0 if contract is None else contract.width
+    return BuildReport(id, True, len(documents), len(chunks), width, embedded, failures)
 
 
 def changes(catalog: Catalog, today: date, *, history: bool) -> tuple[Record, ...]:

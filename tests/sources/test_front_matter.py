@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidex.errors import SourceError
-from evidex.sources.front_matter import split
+from evidex.sources.front_matter import FrontMatter, split
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -41,7 +41,8 @@ def test_a_file_that_begins_otherwise_has_none(text: bytes) -> None:
 
 
 def test_empty_front_matter_is_removed() -> None:
-    assert split(b"---\n---\nBody") == split(b"---\n# nothing yet\n---\nBody").__class__(b"Body", {}, 3)
+    assert split(b"---\n---\nBody") == FrontMatter(b"Body", {}, 3)
+    assert split(b"---\n# nothing yet\n---\nBody") == FrontMatter(b"Body", {}, 4)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def test_a_row_is_an_item_on_its_line(tmp_path: Path) -> None:
     assert (item.content.decode(), item.format, item.first_line) == ("Zwölf\nDays", "markdown", 2)
     said = item.metadata
     assert (said.id, said.family, said.title, said.version, said.tenant) == ("a", "a", "T", "2", "x")
-    assert (said.readers, said.effective_from, said.retired) == ({"hr"}, date(2025, 1, 1), True)
+    assert (said.readers, said.effective_from, said.retired) == (frozenset({"hr"}), date(2025, 1, 1), True)
 
 
 @pytest.mark.parametrize("key", ["id", "_id", "source_id"])
