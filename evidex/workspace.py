@@ -118,6 +118,7 @@ class Workspace:
                 found,
                 self._catalog,
                 InstalledParsers(),
+                home=self.root,
                 today=self.today,
                 sync_roots=[root.resolve() for root in roots] if sync else [],
                 progress=progress,

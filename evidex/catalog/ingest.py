@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Literal
@@ -56,54 +56,70 @@ def ingest(
     catalog: Catalog,
     parsers: Mapping[str, Parser],
     *,
+    home: Path,
     today: date,
     sync_roots: Sequence[Path] = (),
     progress: Callable[[int], None] = lambda _: None,
 ) -> IngestReport:
     """Bring the catalog up to what the sources hold now.
 
-    With `sync_roots`, documents from below those paths that no source holds any more are deleted, and nothing else.
+    Locators below `home` are kept relative to it, so that a workspace can be moved. With `sync_roots`, documents from below those paths that no source holds any more are deleted, and nothing else.
     `progress` is called with the number of items read so far.
     """
     incoming: list[Record] = []
     failed: dict[str, IngestRow] = {}
-    for outcome in _read(sources, catalog, parsers, progress):
+    for outcome in _read(_at_home(sources, home), catalog, parsers, progress):
         if isinstance(outcome, IngestRow):
             failed[outcome.locator] = outcome
         else:
             incoming.append(outcome)
     settled = _Settlement(catalog.records(), today)
     seen = {record.locator for record in incoming} | set(failed)
-    settled.remove_vanished(sync_roots, seen)
+    roots = [relative_to(home, root.as_posix()) for root in sync_roots]
+    settled.remove_vanished(roots, seen)
     settled.enter(incoming)
     rows = sorted([*settled.rows, *failed.values()], key=lambda row: (row.locator, row.document))
     failures = [Failure(row.locator, row.reason) for row in rows if row.outcome == "failed"]
     gone = {row.locator for row in rows if row.outcome == "removed"}
-    catalog.apply(settled.changed, failures, seen | gone | _vanished_failures(catalog, sync_roots, seen))
+    catalog.apply(settled.changed, failures, seen | gone | _vanished_failures(catalog, roots, seen))
     return IngestReport(tuple(rows))
 
 
+def relative_to(home: Path, locator: str) -> str:
+    """A locator below `home` without that part ("." for `home` itself); any other as it is."""
+    folder = home.as_posix()
+    if locator == folder:
+        return "."
+    return locator.removeprefix(f"{folder}/")
+
+
+def _at_home(sources: Sequence[Source], home: Path) -> Iterator[SourceItem | Failure]:
+    for source in sources:
+        for item in source.documents():
+            yield replace(item, locator=relative_to(home, item.locator))
+
+
 def _read(
-    sources: Sequence[Source], catalog: Catalog, parsers: Mapping[str, Parser], progress: Callable[[int], None]
+    items: Iterable[SourceItem | Failure],
+    catalog: Catalog,
+    parsers: Mapping[str, Parser],
+    progress: Callable[[int], None],
 ) -> Iterator[Record | IngestRow]:
     contents: dict[str, bytes] = {}
     texts: dict[str, bytes] = {}
-    read = 0
-    for source in sources:
-        for item in source.documents():
-            read += 1
-            progress(read)
-            if isinstance(item, Failure):
-                yield IngestRow(item.locator, "failed", reason=item.reason)
-                continue
-            try:
-                yield _parse(item, parsers, contents, texts)
-            except (ParseError, ConfigError) as error:
-                yield IngestRow(item.locator, "failed", item.metadata.id, item.metadata.version, reason=str(error))
-            if len(contents) >= _BATCH:
-                catalog.keep(contents, texts)
-                contents.clear()
-                texts.clear()
+    for read, item in enumerate(items, start=1):
+        progress(read)
+        if isinstance(item, Failure):
+            yield IngestRow(item.locator, "failed", reason=item.reason)
+            continue
+        try:
+            yield _parse(item, parsers, contents, texts)
+        except (ParseError, ConfigError) as error:
+            yield IngestRow(item.locator, "failed", item.metadata.id, item.metadata.version, reason=str(error))
+        if len(contents) >= _BATCH:
+            catalog.keep(contents, texts)
+            contents.clear()
+            texts.clear()
     catalog.keep(contents, texts)
 
 
@@ -148,7 +164,7 @@ class _Settlement:
     def changed(self) -> tuple[Record, ...]:
         return tuple(record for key, record in sorted(self._now.items()) if self._before.get(key) != record)
 
-    def remove_vanished(self, roots: Sequence[Path], seen: set[str]) -> None:
+    def remove_vanished(self, roots: Sequence[str], seen: set[str]) -> None:
         """Delete the documents below `roots` that no source holds any more, with their superseded revisions."""
         for record in list(self._now.values()):
             if record.state == "deleted" or record.locator in seen or not below(record.locator, roots):
@@ -214,12 +230,15 @@ class _Settlement:
         self._by_family[_family(record)].pop(record.key, None)
 
 
-def below(locator: str, roots: Sequence[Path]) -> bool:
-    """Whether a locator is one of the roots or lies below one."""
-    return any(locator == str(root) or locator.startswith((f"{root}/", f"{root}#")) for root in roots)
+def below(locator: str, roots: Sequence[str]) -> bool:
+    """Whether a locator is one of the roots or lies below one; all of them relative to one home where they can be."""
+    return any(
+        locator == root or locator.startswith((f"{root}/", f"{root}#")) or (root == "." and not locator.startswith("/"))
+        for root in roots
+    )
 
 
-def _vanished_failures(catalog: Catalog, roots: Sequence[Path], seen: set[str]) -> set[str]:
+def _vanished_failures(catalog: Catalog, roots: Sequence[str], seen: set[str]) -> set[str]:
     return {failure.locator for failure in catalog.failures() if below(failure.locator, roots)} - seen
 
 

@@ -37,7 +37,9 @@ class Desk:
         found = [
             open_source(path, workspace=self.root, sources=SourcesSettings(), access=AccessSettings()) for path in paths
         ]
-        return ingest(found, self.catalog, InstalledParsers(), today=today, sync_roots=paths if sync else [])
+        return ingest(
+            found, self.catalog, InstalledParsers(), home=self.root, today=today, sync_roots=paths if sync else []
+        )
 
     def live(self) -> list[str]:
         return [record.id for record in self.records("current")]
@@ -226,6 +228,19 @@ def test_a_deleted_document_that_comes_back_is_live_again(desk: Desk) -> None:
     desk.ingest()
 
     assert desk.live() == ["docs/a.md"]
+
+
+def test_a_workspace_that_was_moved_knows_its_documents_again(desk: Desk, tmp_path: Path) -> None:
+    desk.write("a.md", front(id="policy") + "Alpha.")
+    desk.ingest()
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    (tmp_path / "docs").rename(moved / "docs")
+    desk.root, desk.docs = moved, moved / "docs"
+
+    report = desk.ingest(sync=True)
+
+    assert outcomes(report) == {"a.md": "unchanged"}
 
 
 def test_two_tenants_may_use_one_id(desk: Desk) -> None:
