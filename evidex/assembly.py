@@ -17,6 +17,7 @@ from evidex.embedding.remembered import RememberedQueries
 from evidex.errors import ContractError
 from evidex.index.build import WEIGHTS, BuildParts
 from evidex.index.generation import Generation
+from evidex.index.layout import read_manifest
 from evidex.ports import Embedder, Parser, Source
 from evidex.query.ask import Parts
 from evidex.query.scope import admitted, why_outside
@@ -108,7 +109,7 @@ def open_generation(
         term_weights=lambda text, scope: _term_weights(text, scope, generation),
         indexes=generation.channels,
         chunks=generation.chunks,
-        document_of=generation.chunks.document,
+        documents_of=generation.chunks.documents,
         title_of=lambda chunk: generation.documents.record(chunk.key).title,
         text_of=view.text_of,
         origin_of=view.origin_of,
@@ -119,20 +120,21 @@ def open_generation(
 
 
 def query_embedder(settings: EmbeddingSettings, generation: Path) -> Embedder | None:
-    """The embedder for questions to the generation in that folder; None in a workspace without one."""
+    """The embedder for questions to the generation in that folder; None in a workspace without one.
+
+    Raises `ContractError` when the generation was built with another provider.
+    """
+    built_with = read_manifest(generation).inputs.embedding["provider"]
+    if built_with != settings.provider:
+        raise ContractError("provider", built_with, settings.provider)
     return None if settings.provider == "none" else RememberedQueries(_embedder(settings, generation / WEIGHTS))
 
 
 def check_contract(generation: Generation, embedder: Embedder | None) -> None:
     """Raises `ContractError` naming the first field in which index and query would differ."""
     sealed = generation.manifest.contract
-    if sealed is None and embedder is None:
-        return
-    if sealed is None or embedder is None:
-        raise ContractError(
-            "model", sealed.model if sealed else None, embedder.contract.model if embedder is not None else None
-        )
-    require_same(sealed, embedder.contract)
+    if sealed is not None and embedder is not None:
+        require_same(sealed, embedder.contract)
 
 
 def _embedder(settings: EmbeddingSettings, weights: Path) -> Embedder:

@@ -135,7 +135,11 @@ class ChunkStore(Protocol):
 
 
 class TokenVectorStore(Protocol):
-    """Token vectors of chunks by id, each of shape (tokens, width); empty where a chunk has none."""
+    """Token vectors of chunks by id, each of shape (tokens, width) and unit rows; empty where a chunk has none.
+
+    Components are multiples of 2^-11, so that float32 holds every partial sum of a product of two such vectors
+    exactly, and a score does not depend on the order in which a matrix library adds.
+    """
 
     def token_vectors(self, ids: Sequence[ChunkId]) -> Sequence[Vectors]: ...
 

@@ -26,6 +26,7 @@ from evidex.config import FILE_NAME, Settings, read_settings
 from evidex.doctor import Finding, diagnose
 from evidex.errors import AccessError, ConfigError, EvidexError, GenerationError
 from evidex.index.build import BuildReport, Progress, build, silent
+from evidex.index.layout import verify
 from evidex.new_workspace import STATE
 from evidex.query.ask import ask, search
 from evidex.storage import Folder
@@ -242,6 +243,7 @@ class Workspace:
     ) -> Explanation:
         """Answer a question and tell what each stage kept; `why_not` names documents that one expected to see."""
         generation, question = self._question(text, user, tenant, history, as_of, filters)
+        _require_text(*why_not)
         watch = frozenset(DocumentId(document) for document in why_not)
         trace = self._trace(generation, text, watch)
         try:
@@ -292,6 +294,7 @@ class Workspace:
         as_of: date | None,
         filters: Sequence[tuple[str, str]],
     ) -> tuple[OpenedGeneration, Question]:
+        _require_text(text, *history, *(value for _, value in filters))
         principal = self.principal(user, tenant)
         generation = self._live()
         if as_of not in (None, self.today) and not generation.history:
@@ -320,8 +323,8 @@ class Workspace:
         return self._traces.add(trace)
 
     def _move(self, to: GenerationId, action: Literal["publish", "rollback"]) -> AliasChange:
-        if not (self._generations.path / to / "manifest.json").is_file():
-            raise GenerationError(f"Generation {to[:12]} is no longer on the disk.", "Build it again.")
+        if problems := verify(self._generations.path / to):
+            raise GenerationError(f"Generation {to[:12]} cannot be published: {problems[0]}", "Run 'evidex build'.")
         with self._writing():
             self._catalog.move_alias(LIVE, to, action=action, at=self._timestamp())
         return self._catalog.alias_history()[-1]
@@ -355,3 +358,12 @@ class Workspace:
             yield
         finally:
             self._lock.release()
+
+
+def _require_text(*said: str) -> None:
+    """Raises `ConfigError` for a text with half a surrogate pair, as arguments that are not UTF-8 come in."""
+    for text in said:
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise ConfigError(f"{text!r} is no text at character {error.start}.", "Write it in UTF-8.") from None

@@ -13,10 +13,23 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, Table, create_engine, delete, event, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    ExceptionContext,
+    Row,
+    Table,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from evidex.catalog import schema
-from evidex.errors import GenerationError
+from evidex.errors import EvidexError, GenerationError
 from evidex.storage import digest_of
 from evidex.types import DocumentId, DocumentKey, Failure, GenerationId, Metadata
 
@@ -79,12 +92,16 @@ def document_key(metadata: Metadata, text_digest: str) -> DocumentKey:
 
 
 class Catalog:
-    """The catalog behind a database URL; an SQLite file by default."""
+    """The catalog behind a database URL; an SQLite file by default.
+
+    Whatever is asked of it, `EvidexError` is raised when the database is damaged or does not answer.
+    """
 
     def __init__(self, url: str) -> None:
         self._engine = create_engine(url)
         if self._engine.dialect.name == "sqlite":
             event.listen(self._engine, "connect", _prepare_sqlite)
+        event.listen(self._engine, "handle_error", _as_one_sentence)
         with self._engine.begin() as connection:
             schema.prepare(connection)
 
@@ -203,6 +220,21 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA busy_timeout = 10000")
+
+
+def _as_one_sentence(context: ExceptionContext) -> None:
+    error, engine = context.sqlalchemy_exception, context.engine
+    where = "" if engine is None else f" {engine.url.database!r}"
+    if isinstance(error, OperationalError):
+        raise EvidexError(
+            f"The catalog{where} cannot be used: {error.orig}.",
+            "Nothing that was published is affected; mend that, then repeat.",
+        ) from error
+    if type(error) is DatabaseError:
+        raise EvidexError(
+            f"The catalog{where} is damaged: {error.orig}.",
+            "Put back a copy of it, or remove it, then ingest, build and publish again.",
+        ) from error
 
 
 def _aliases(connection: Connection) -> dict[str, GenerationId]:

@@ -110,9 +110,7 @@ migrations: dict[int, Callable[[Connection], None]] = {}
 
 def prepare(connection: Connection) -> None:
     """Create the tables of a new catalog, or migrate an older one. Raises `GenerationError` for a newer one."""
-    if not inspect(connection).has_table("state"):
-        metadata.create_all(connection)
-        connection.execute(insert(state).values(id=1, schema_version=SCHEMA_VERSION, revision=0))
+    if not inspect(connection).has_table("state") and _created(connection):
         return
     found = connection.execute(select(state.c.schema_version)).scalar_one()
     if found > SCHEMA_VERSION:
@@ -122,3 +120,14 @@ def prepare(connection: Connection) -> None:
     for version in range(found, SCHEMA_VERSION):
         migrations[version](connection)
         connection.execute(update(state).values(schema_version=version + 1))
+
+
+def _created(connection: Connection) -> bool:
+    """Create the tables in one transaction, unless another process was faster."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # by itself, the driver begins none for CREATE
+        if inspect(connection).has_table("state"):
+            return False
+    metadata.create_all(connection)
+    connection.execute(insert(state).values(id=1, schema_version=SCHEMA_VERSION, revision=0))
+    return True

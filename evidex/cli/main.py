@@ -26,9 +26,8 @@ for command in (*workspaces.COMMANDS, *documents.COMMANDS, *generations.COMMANDS
 def run() -> None:
     """Run the command line; every error that evidex knows is one sentence on standard error."""
     try:
-        sys.exit(
-            main(standalone_mode=False)
-        )  # outside standalone mode click returns the code that a command exits with
+        # Outside standalone mode click returns the code that a command exits with.
+        sys.exit(main(standalone_mode=False))
     except click.ClickException as error:
         error.show()
         sys.exit(2)

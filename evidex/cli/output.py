@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from evidex.workspace import open as open_workspace
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _PIPE_COLUMNS = 120
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else _PIPE_COLUMNS)
 _progress_console = Console(stderr=True)
@@ -80,13 +82,18 @@ def print_table(
             ratio=1 if column in cut else None,
         )
     for row in rows:
-        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+        table.add_row(*(Text("" if cell is None else _harmless(str(cell))) for cell in row))
     console.print(table, soft_wrap=False)
 
 
 def say(text: str = "") -> None:
     """Print a line as it is: no markup, no wrapping."""
-    click.echo(text)
+    click.echo(_harmless(text))
+
+
+def _harmless(text: str) -> str:
+    """The text with control characters spelled out, so that no document can steer the terminal."""
+    return _CONTROL.sub(lambda match: f"\\x{ord(match.group()):02x}", text)
 
 
 @contextmanager

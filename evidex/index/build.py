@@ -23,7 +23,7 @@ from evidex.errors import ParseError
 from evidex.index.chunks import parent_ids, write_chunks
 from evidex.index.dense import write_vectors
 from evidex.index.documents import document_digest, write_documents
-from evidex.index.layout import MANIFEST, Counts, Inputs, generation_id, read_manifest, seal
+from evidex.index.layout import Counts, Inputs, generation_id, read_manifest, seal, verify
 from evidex.index.multivector import write_token_vectors
 from evidex.index.part import write_part
 from evidex.index.sparse import write_postings
@@ -39,6 +39,7 @@ COVERAGE = "coverage"
 PROBED = "probes"
 """The part of a generation that holds the embedder's vectors of fixed sentences."""
 
+_BUILDING = ".building"
 _SLAB = 64
 
 
@@ -93,14 +94,13 @@ def build(catalog: Catalog, folder: Folder, parts: BuildParts, *, today: date, p
     documents, failures = parse(records, catalog, parts.parsers, progress)
     inputs = _inputs(documents, parts)
     id = generation_id(inputs)
-    if (folder.path / id / MANIFEST).is_file():
+    folder.remove(_BUILDING)  # what a build that was killed has left
+    if not verify(folder.path / id):
         sealed = read_manifest(folder.path / id)
         width = 0 if sealed.contract is None else sealed.contract.width
         return BuildReport(id, False, sealed.counts.documents, sealed.counts.chunks, width, 0, failures)
 
-    building = f".building-{id}"
-    folder.remove(building)
-    target = folder.child(building)
+    target = folder.child(_BUILDING)
     try:
         chunks = write_chunks(target, chunk(documents, parts.chunker, progress))
         write_documents(target, documents)
@@ -109,9 +109,10 @@ def build(catalog: Catalog, folder: Folder, parts: BuildParts, *, today: date, p
         counts = Counts(len(documents), len(chunks), terms, tokens)
         contract = None if embedder is None else embedder.contract
         seal(target, inputs, counts, contract)
-        folder.rename(building, id)
+        folder.remove(id)  # a damaged generation gives way to the same one built anew
+        folder.rename(_BUILDING, id)
     except BaseException:
-        folder.remove(building)
+        folder.remove(_BUILDING)
         raise
     width = 0 if contract is None else contract.width
     return BuildReport(id, True, len(documents), len(chunks), width, embedded, failures)

@@ -105,19 +105,21 @@ class SealedChunks:
 
     def row(self, id: ChunkId) -> int:
         """The row of a chunk. Raises `GenerationError` if the generation does not hold it."""
-        return row_of(self.ids, id)
+        return int(rows_of(self.ids, [id])[0])
 
     def key(self, id: ChunkId) -> DocumentKey:
         """The document revision that a chunk is of. Raises `GenerationError` for an unknown id."""
         return DocumentKey(self.keys[self.document_rows[self.row(id)]])
 
-    def document(self, id: ChunkId) -> DocumentId:
-        """The document that a chunk is of. Raises `GenerationError` for an unknown id."""
-        return DocumentId(self._document_ids[self.document_rows[self.row(id)]])
+    def documents(self, ids: Sequence[ChunkId]) -> tuple[DocumentId, ...]:
+        """The documents that chunks are of, in this order. Raises `GenerationError` for an unknown id."""
+        rows = self.document_rows[rows_of(self.ids, ids)]
+        names = {row: DocumentId(self._document_ids[row]) for row in set(rows.tolist())}
+        return tuple(names[row] for row in rows.tolist())
 
     def get(self, ids: Sequence[ChunkId]) -> tuple[Chunk, ...]:
         """The chunks with these ids, in this order. Raises `GenerationError` for an unknown id."""
-        return tuple(self._chunk(self.row(id)) for id in ids)
+        return tuple(self._chunk(row) for row in rows_of(self.ids, ids).tolist())
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -138,12 +140,13 @@ class SealedChunks:
         )
 
 
-def row_of(ids: Strings, id: ChunkId) -> int:
-    """The row of a chunk among the sorted ids of a generation. Raises `GenerationError` if it is not there."""
-    row = ids.find(id)
-    if row < 0:
-        raise GenerationError(f"The generation has no chunk {id!r}.", "Ask the generation that the id came from.")
-    return row
+def rows_of(ids: Strings, wanted: Sequence[ChunkId]) -> NDArray[np.int64]:
+    """The rows of chunks among the sorted ids of a generation. Raises `GenerationError` for one that is not there."""
+    rows = ids.find_all(wanted)
+    if len(rows) and rows.min() < 0:
+        missing = wanted[int(rows.argmin())]
+        raise GenerationError(f"The generation has no chunk {missing!r}.", "Ask the generation that the id came from.")
+    return rows
 
 
 def _require_unique(rows: Sequence[Chunk]) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidex.errors import ContractError, GenerationError, ProviderError
-from evidex.index.chunks import row_of
+from evidex.index.chunks import rows_of
 from evidex.index.part import open_part, write_part
 from evidex.index.strings import Strings
 from evidex.index.top import best, hits, visible_rows
@@ -68,7 +68,7 @@ class SealedVectors:
 
     def vectors(self, ids: Sequence[ChunkId]) -> Vectors:
         """Passage vectors of chunks, shape (ids, width). Raises `GenerationError` for an unknown id."""
-        return self.matrix[[row_of(self.ids, id) for id in ids]]
+        return self.matrix[rows_of(self.ids, ids)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

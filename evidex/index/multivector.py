@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidex.errors import GenerationError
-from evidex.index.chunks import row_of
+from evidex.index.chunks import rows_of
 from evidex.index.part import PartWriter, open_part
 from evidex.index.strings import Strings
 from evidex.storage import Folder
@@ -81,7 +81,7 @@ class SealedTokenVectors:
 
     def token_vectors(self, ids: Sequence[ChunkId]) -> tuple[Vectors, ...]:
         """Token vectors of chunks, float32 of shape (tokens, width). Raises `GenerationError` for an unknown id."""
-        return tuple(self._of_row(row_of(self.ids, id)) for id in ids)
+        return tuple(self._of_row(row) for row in rows_of(self.ids, ids).tolist())
 
     def _of_row(self, row: int) -> Vectors:
         start, end = self.offsets[row], self.offsets[row + 1]
@@ -89,7 +89,7 @@ class SealedTokenVectors:
             return np.zeros((0, self.width), np.float32)
         shard = int(np.searchsorted(self.shard_rows, row, side="right")) - 1
         first = self.offsets[self.shard_rows[shard]]
-        return self.shards[shard][start - first : end - first].astype(np.float32) / np.float32(STEPS)
+        return self.shards[shard][start - first : end - first] * np.float32(1 / STEPS)
 
 
 def _write_shard(writer: PartWriter, shard: Sequence[NDArray[np.int16]], *, before: int, rows: int) -> int:

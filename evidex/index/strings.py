@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,16 +35,25 @@ class Strings:
         return {name: self.blob, f"{name}-offsets": self.offsets}
 
     def find(self, string: str) -> int:
-        """The position of `string` in sorted strings, -1 if it is not among them.
+        """The position of `string` in sorted strings, -1 if it is not among them."""
+        return int(self.find_all([string])[0])
+
+    def find_all(self, strings: Sequence[str]) -> NDArray[np.int64]:
+        """The positions of `strings` in sorted strings, -1 for those that are not among them.
 
         UTF-8 keeps the order of code points, so sorted strings have sorted bytes and none has to be decoded.
         """
-        wanted = string.encode("utf-8", "surrogatepass")
+        wanted = [string.encode("utf-8", "surrogatepass") for string in strings]
         if self.width:
-            position = int(np.searchsorted(self.blob.view(f"S{self.width}"), np.bytes_(wanted)))
+            own = self.blob.view(f"S{self.width}")
+            places = np.searchsorted(own, np.array(wanted, f"S{self.width + 1}")).tolist()
         else:
-            position = bisect_left(range(len(self)), wanted, key=self._bytes)
-        return position if position < len(self) and self._bytes(position) == wanted else -1
+            places = [bisect_left(range(len(self)), one, key=self._bytes) for one in wanted]
+        found = (
+            place if place < len(self) and self._bytes(place) == one else -1
+            for place, one in zip(places, wanted, strict=True)
+        )
+        return np.fromiter(found, np.int64, len(wanted))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

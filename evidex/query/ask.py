@@ -15,6 +15,7 @@ from evidex.query.assemble import assemble
 from evidex.query.fuse import reciprocal_rank_fusion
 from evidex.query.retrieve import Route, ranks_beyond, retrieve
 from evidex.query.understand import Synonyms, understand
+from evidex.threads import one_blas_thread
 from evidex.trace import StageRecord, Trace
 from evidex.types import (
     Answer,
@@ -49,7 +50,7 @@ class Parts:
     term_weights: Callable[[str, Scope], tuple[Term, ...]]
     indexes: Sequence[Index]
     chunks: ChunkStore
-    document_of: Callable[[ChunkId], DocumentId]
+    documents_of: Callable[[Sequence[ChunkId]], Sequence[DocumentId]]
     title_of: Callable[[Chunk], str]
     text_of: Callable[[DocumentKey], str | None]
     origin_of: Callable[[DocumentKey, int], tuple[str, int]]
@@ -106,6 +107,7 @@ def ask(question: Question, parts: Parts, trace: Trace) -> Reply:
     return Reply(found, context, answer)
 
 
+@one_blas_thread()
 def search(question: Question, parts: Parts, trace: Trace) -> Found:
     """Find and rank the evidence for a question."""
     settings = parts.settings
@@ -155,13 +157,13 @@ def _record_routes(
 ) -> None:
     record.rankings = tuple(route.ranking for route in routes)
     record.kept = tuple(dict.fromkeys(id for ranking in record.rankings for id in ranking.ids))
-    trace.documents |= {id: parts.document_of(id) for id in record.kept}
+    trace.documents |= zip(record.kept, parts.documents_of(record.kept), strict=True)
     for number, ranking in enumerate(record.rankings):
         wording = f" wording {number % len(query.variants) + 1}" if len(query.variants) > 1 else ""
         record.notes |= {f"{ranking.channel}{wording} {name}": value for name, value in ranking.notes}
     limit = parts.settings.retrieval.limit
     for document in sorted(trace.watch - trace.stages[0].watched.keys()):
-        record.watched[document] = ranks_beyond(document, query, parts.indexes, scope, parts.document_of, limit)
+        record.watched[document] = ranks_beyond(document, query, parts.indexes, scope, parts.documents_of, limit)
 
 
 def _record_answer(record: StageRecord, parts: Parts, draft: Draft, answer: Answer, context: Context) -> None:

@@ -32,14 +32,19 @@ def ranks_beyond(
     query: Query,
     indexes: Sequence[Index],
     scope: Scope,
-    document_of: Callable[[ChunkId], DocumentId],
+    documents_of: Callable[[Sequence[ChunkId]], Sequence[DocumentId]],
     limit: int,
 ) -> str:
     """Where a document stands in each channel when nothing is cut off, in words, for a reader who asks why not."""
     found = []
     for index in indexes:
         rankings = index.search([variant.text for variant in query.variants], scope, max(1, len(scope.rows)))
-        ranks = [hit.rank for ranking in rankings for hit in ranking.hits if document_of(hit.chunk) == document]
+        ranks = [
+            hit.rank
+            for ranking in rankings
+            for hit, found_in in zip(ranking.hits, documents_of(ranking.ids), strict=True)
+            if found_in == document
+        ]
         if not ranks:
             found.append(f"{index.channel} does not match it")
         elif min(ranks) > limit:

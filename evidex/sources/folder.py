@@ -99,7 +99,10 @@ class FolderSource:
                 continue
             path = _resolved(folder / name)
             if path is None:
-                yield Failure(locator(folder / name), "The link leads nowhere. Remove it, or mend its target.")
+                yield Failure(
+                    locator(folder / name),
+                    "It cannot be reached: a link that leads nowhere, or a folder that may not be entered.",
+                )
             elif not path.is_relative_to(root):
                 yield Failure(locator(folder / name), f"The link leads out of {str(root)!r}. Put a copy there instead.")
             elif name.endswith(SIDECAR_ENDING):
