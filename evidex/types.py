@@ -64,7 +64,8 @@ class Metadata:
 class SourceItem:
     """The bytes of one document as its source holds them, front matter removed.
 
-    `first_line` is the line of the source at which `content` starts (1 without front matter).
+    `first_line` is the line of the source at which `content` starts (1 without front matter); with `one_line`, all of
+    it stands on that line, as in JSON Lines.
     """
 
     locator: str
@@ -72,6 +73,7 @@ class SourceItem:
     content: bytes
     metadata: Metadata
     first_line: int = 1
+    one_line: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class Record:
     locator: str
     format: str
     first_line: int
+    one_line: bool
     content_digest: str
     text_digest: str
     state: Literal["current", "superseded", "deleted"] = "current"
@@ -254,7 +255,17 @@ _METADATA_COLUMNS = (
     "effective_to",
     "retired",
 )
-_RECORD_COLUMNS = ("key", "locator", "format", "first_line", "content_digest", "text_digest", "state", "superseded_on")
+_RECORD_COLUMNS = (
+    "key",
+    "locator",
+    "format",
+    "first_line",
+    "one_line",
+    "content_digest",
+    "text_digest",
+    "state",
+    "superseded_on",
+)
 
 
 def _values(record: Record) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from evidex.catalog.catalog import Catalog, Record, deleted, document_key, superseded
-from evidex.catalog.texts import encode, parsed_digest, parser_for
+from evidex.catalog.texts import encode, parse, parsed_digest, parser_for
 from evidex.errors import ConfigError, ParseError
 from evidex.ports import Parser, Source
 from evidex.storage import digest
@@ -63,8 +63,9 @@ def ingest(
 ) -> IngestReport:
     """Bring the catalog up to what the sources hold now.
 
-    Locators below `home` are kept relative to it, so that a workspace can be moved. With `sync_roots`, documents from below those paths that no source holds any more are deleted, and nothing else.
-    `progress` is called with the number of items read so far.
+    Locators below `home` are kept relative to it, so that a workspace can be moved. With `sync_roots`, documents from
+    below those paths that no source holds any more are deleted, and nothing else. `progress` is called with the number
+    of items read so far.
     """
     incoming: list[Record] = []
     failed: dict[str, IngestRow] = {}
@@ -127,19 +128,20 @@ def _parse(
     item: SourceItem, parsers: Mapping[str, Parser], contents: dict[str, bytes], texts: dict[str, bytes]
 ) -> Record:
     parser = parser_for(item.format, parsers)
-    parsed = parser.parse(item)
+    parsed = parse(item, parser)
     if not parsed.text.strip():
         raise ParseError("The text is empty.", "Remove the document, or give it a text.")
     content_digest = digest(item.content)
     text_digest = digest(parsed.text.encode("utf-8", "surrogatepass"))
     contents[content_digest] = item.content
-    texts[parsed_digest(content_digest, item.format, item.first_line, parser)] = encode(parsed)
+    texts[parsed_digest(item, content_digest, parser)] = encode(parsed)
     return Record(
         key=document_key(item.metadata, text_digest),
         metadata=item.metadata,
         locator=item.locator,
         format=item.format,
         first_line=item.first_line,
+        one_line=item.one_line,
         content_digest=content_digest,
         text_digest=text_digest,
     )
@@ -166,8 +168,12 @@ class _Settlement:
 
     def remove_vanished(self, roots: Sequence[str], seen: set[str]) -> None:
         """Delete the documents below `roots` that no source holds any more, with their superseded revisions."""
+        # A row that can no longer be read does not say which it was, so the other rows of its file stay, too.
+        torn = {file for file, _, line in (locator.rpartition(":") for locator in seen) if line.isdigit()}
         for record in list(self._now.values()):
             if record.state == "deleted" or record.locator in seen or not below(record.locator, roots):
+                continue
+            if record.locator.rpartition("#")[0] in torn:
                 continue
             if record.state == "current":
                 self._unlink(record)

@@ -55,6 +55,7 @@ documents = Table(
     Column("locator", Text, nullable=False),
     Column("format", Text, nullable=False),
     Column("first_line", Integer, nullable=False),
+    Column("one_line", Boolean, nullable=False),
     Column("content_digest", String(64), nullable=False),
     Column("text_digest", String(64), nullable=False),
     Column("state", String(16), nullable=False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from evidex.catalog.catalog import Catalog, Record
@@ -20,9 +21,17 @@ def parser_for(format: str, parsers: Mapping[str, Parser]) -> Parser:
     return parsers[format]
 
 
-def parsed_digest(content_digest: str, item_format: str, first_line: int, parser: Parser) -> str:
+def parsed_digest(item: SourceItem, content_digest: str, parser: Parser) -> str:
     """The key under which a parsed text is kept."""
-    return digest_of([content_digest, item_format, first_line, parser.name])
+    return digest_of([content_digest, item.format, item.first_line, item.one_line, parser.name])
+
+
+def parse(item: SourceItem, parser: Parser) -> Parsed:
+    """The text of an item, with origins that count the lines of its source."""
+    parsed = parser.parse(item)
+    if item.one_line:
+        return replace(parsed, origins=OriginMap("line", (0,), (item.first_line,)))
+    return parsed
 
 
 def load_document(record: Record, catalog: Catalog, parsers: Mapping[str, Parser]) -> Document:
@@ -31,13 +40,11 @@ def load_document(record: Record, catalog: Catalog, parsers: Mapping[str, Parser
     Raises `ParseError` when a newer parser cannot read what an older one could.
     """
     parser = parser_for(record.format, parsers)
-    digest = parsed_digest(record.content_digest, record.format, record.first_line, parser)
+    item = SourceItem(record.locator, record.format, b"", record.metadata, record.first_line, record.one_line)
+    digest = parsed_digest(item, record.content_digest, parser)
     kept = catalog.parsed(digest)
     if kept is None:
-        content = catalog.content(record.content_digest)
-        parsed = parser.parse(
-            SourceItem(record.locator, record.format, content, record.metadata, first_line=record.first_line)
-        )
+        parsed = parse(replace(item, content=catalog.content(record.content_digest)), parser)
         catalog.keep({}, {digest: encode(parsed)})
     else:
         parsed = decode(kept)

@@ -37,7 +37,8 @@ KINDS = (
     AnswerKind(
         "amount",
         asked=r"\bhow (many|much|long|often|far|old|large|big|high|fast|soon|late|quickly)\b"
-        r"|\bwhat (percentage|percent|number|amount)\b",
+        r"|\bwhat (percentage|percent|number|amount)\b"
+        r"|\b(default|maximum|minimum|total) (number|amount|size|length|limit|port|value)\b|\bnumber of\b",
         given=rf"(?i:{_NUMBER})",
     ),
     AnswerKind(

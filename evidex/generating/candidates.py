@@ -19,7 +19,10 @@ SHORTEST_WORDS = 3
 
 _FENCE = re.compile(r"\s*(```|~~~)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
-_UNDERLINE = re.compile(r"\s*(=+|-{2,})\s*$")
+_UNDERLINE = re.compile(r"\s*(=+|-{2,}|~{3,}|\^{3,}|\+{3,})\s*$")
+# In reStructuredText `..` begins a directive, target or comment, and what is indented below `::` is literal.
+_MARKUP = re.compile(r"\s*(\.\. |:[\w-]+:(\s|$))")
+_LITERAL = re.compile(r"^\s*\.\. (code|code-block|sourcecode|parsed-literal|highlight)::|^(?!\s*\.\. ).*::$")
 _ROW = re.compile(r"\s*\|.*\|\s*$")
 _ROW_RULE = re.compile(r"[\s|:-]+$")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
@@ -103,24 +106,34 @@ def _blocks(text: str) -> Iterator[tuple[_LineKind, int, int]]:
 
 def _lines(text: str) -> Iterator[tuple[_LineKind, int, int]]:
     in_code = False
+    literal: int | None = None
     begin = 0
     for line in text.splitlines(keepends=True):
         body = line.rstrip()
+        margin = len(body) - len(body.lstrip())
+        if literal is not None and body and margin <= literal:
+            literal = None
         fence = bool(_FENCE.match(line))
-        item = _ITEM.match(line)
-        kind: _LineKind
-        if not body:
-            kind = "skip" if in_code else "blank"
-        elif fence or in_code or _HEADING.match(line) or _UNDERLINE.match(body) or _is_rule(body):
-            kind = "skip"
-        elif _ROW.match(body):
-            kind = "row"
-        else:
-            kind = "item" if item else "text"
+        kind = _kind(body, hidden=in_code or fence or literal is not None)
+        if literal is None and not in_code and _LITERAL.search(body):
+            literal = margin
         in_code ^= fence
-        indent = item.end() if kind == "item" and item else len(body) - len(body.lstrip())
+        item = _ITEM.match(line)
+        indent = item.end() if kind == "item" and item else margin
         yield kind, begin + indent, begin + len(body)
         begin += len(line)
+
+
+def _kind(line: str, *, hidden: bool) -> _LineKind:
+    if hidden:
+        return "skip"
+    if not line:
+        return "blank"
+    if _HEADING.match(line) or _UNDERLINE.match(line) or _MARKUP.match(line) or _is_rule(line):
+        return "skip"
+    if _ROW.match(line):
+        return "row"
+    return "item" if _ITEM.match(line) else "text"
 
 
 def _is_rule(line: str) -> bool:

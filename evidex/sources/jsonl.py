@@ -50,7 +50,8 @@ class JsonLinesSource:
             except SourceError as error:
                 yield Failure(f"{locator(self._path)}:{number}", f"line {number}: {error}")
                 continue
-            yield SourceItem(f"{locator(self._path)}#{metadata.id}", format, content, metadata, number)
+            row_locator = f"{locator(self._path)}#{metadata.id}"
+            yield SourceItem(row_locator, format, content, metadata, first_line=number, one_line=True)
 
 
 def rows(path: Path, *, max_bytes: int) -> Iterator[tuple[int, Mapping[str, object] | SourceError]]:

@@ -11,6 +11,7 @@ import pytest
 from evidex.assembly import InstalledParsers
 from evidex.catalog.catalog import Catalog, Record
 from evidex.catalog.ingest import IngestReport, ingest
+from evidex.catalog.texts import load_document
 from evidex.config import AccessSettings, SourcesSettings
 from evidex.sources.open import open_source
 
@@ -241,6 +242,27 @@ def test_a_workspace_that_was_moved_knows_its_documents_again(desk: Desk, tmp_pa
     report = desk.ingest(sync=True)
 
     assert outcomes(report) == {"a.md": "unchanged"}
+
+
+def test_a_row_of_a_json_file_is_cited_by_its_line(desk: Desk) -> None:
+    desk.write("rows.jsonl", '{"id": "a", "text": "One."}\n{"id": "b", "text": "First.\\nSecond.\\nThird."}\n')
+    desk.ingest("rows.jsonl")
+
+    (record,) = (record for record in desk.catalog.records() if record.id == "b")
+    document = load_document(record, desk.catalog, InstalledParsers())
+
+    assert document.parsed.origins.at(document.text.index("Third")) == 2
+
+
+def test_sync_keeps_the_rows_of_a_file_that_holds_one_it_cannot_read(desk: Desk) -> None:
+    desk.write("rows.jsonl", '{"id": "a", "text": "One."}\n{"id": "b", "text": "Two."}\n')
+    desk.ingest("rows.jsonl")
+    desk.write("rows.jsonl", '{"id": "a", "text": "One."}\n{"id": "b", "te\n')
+
+    report = desk.ingest("rows.jsonl", sync=True)
+
+    assert report.count("failed") == 1
+    assert desk.live() == ["a", "b"]
 
 
 def test_two_tenants_may_use_one_id(desk: Desk) -> None:
