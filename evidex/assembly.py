@@ -17,7 +17,7 @@ from evidex.embedding.remembered import RememberedQueries
 from evidex.errors import ContractError
 from evidex.index.build import WEIGHTS, BuildParts
 from evidex.index.generation import Generation
-from evidex.index.layout import read_manifest
+from evidex.index.layout import check_sizes, read_manifest
 from evidex.ports import Embedder, Parser, Source
 from evidex.query.ask import Parts
 from evidex.query.scope import admitted, why_outside
@@ -122,9 +122,11 @@ def open_generation(
 def query_embedder(settings: EmbeddingSettings, generation: Path) -> Embedder | None:
     """The embedder for questions to the generation in that folder; None in a workspace without one.
 
-    Raises `ContractError` when the generation was built with another provider.
+    Raises `ContractError` when the generation was built with another provider, `GenerationError` when it is damaged.
     """
-    built_with = read_manifest(generation).inputs.embedding["provider"]
+    manifest = read_manifest(generation)
+    check_sizes(generation, manifest)
+    built_with = manifest.inputs.embedding["provider"]
     if built_with != settings.provider:
         raise ContractError("provider", built_with, settings.provider)
     return None if settings.provider == "none" else RememberedQueries(_embedder(settings, generation / WEIGHTS))

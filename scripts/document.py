@@ -31,14 +31,14 @@ SCHEMAS: tuple[tuple[str, str, Any], ...] = (
     ("evidex ingest", "evidex.ingest/1", IngestReport),
     ("evidex build", "evidex.build/1", BuildReport),
     ("evidex publish, evidex rollback", "evidex.alias/1", AliasChange),
-    ("evidex generations", "evidex.generations/1", {"generations": GenerationRow, "alias_history": AliasChange}),
-    ("evidex documents", "evidex.documents/1", {"documents": Record}),
+    ("evidex generations", "evidex.generations/1", {"generations": list[GenerationRow], "alias_history": list[AliasChange]}),
+    ("evidex documents", "evidex.documents/1", {"documents": list[Record]}),
     ("evidex show", "evidex.document/1", Document),
     ("evidex search", "evidex.search/1", SearchResult),
     ("evidex ask", "evidex.answer/1", AskResult),
     ("evidex explain", "evidex.explanation/1", Explanation),
-    ("evidex doctor", "evidex.doctor/1", {"findings": Finding}),
-    ("evidex config show", "evidex.config/1", {"settings": ExplainedSetting}),
+    ("evidex doctor", "evidex.doctor/1", {"findings": list[Finding]}),
+    ("evidex config show", "evidex.config/1", {"digest": str, "settings": list[ExplainedSetting]}),
 )
 
 
@@ -86,8 +86,8 @@ def json_page() -> str:
     for command, schema, shape in SCHEMAS:
         sections += [f"## {command}: `{schema}`", ""]
         if isinstance(shape, dict):
-            sections += [f"- `{name}`: list of `{kind.__name__}`" for name, kind in shape.items()]
-            for kind in shape.values():
+            sections += [f"- `{name}`: {_described(hint)}" for name, hint in shape.items()]
+            for kind in (kind for hint in shape.values() for kind in _dataclasses_in(hint)):
                 _collect(kind, described)
         else:
             sections += [_first_line(shape), "", *_fields(shape)]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 
 import click
 
@@ -25,6 +26,9 @@ for command in (*workspaces.COMMANDS, *documents.COMMANDS, *generations.COMMANDS
 
 def run() -> None:
     """Run the command line; every error that evidex knows is one sentence on standard error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a document may hold what this terminal cannot show
     try:
         # Outside standalone mode click returns the code that a command exits with.
         sys.exit(main(standalone_mode=False))

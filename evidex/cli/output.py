@@ -24,6 +24,7 @@ from evidex.workspace import open as open_workspace
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _PIPE_COLUMNS = 120
+_WIDEST = 40
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else _PIPE_COLUMNS)
@@ -71,7 +72,7 @@ def print_table(
     cut: Sequence[str] = (),
 ) -> None:
     """Print rows under headings. Columns in `right` are set to the right; those and columns in `whole` are never
-    folded, and those in `cut` end in an ellipsis where the line does."""
+    folded, and those in `cut` end in an ellipsis where the line does, which no other column may fill alone."""
     table = Table(box=None, header_style="bold", pad_edge=False, expand=bool(cut))
     for column in columns:
         table.add_column(
@@ -80,10 +81,13 @@ def print_table(
             no_wrap=column in {*right, *whole, *cut},
             overflow="ellipsis" if column in cut else "fold",
             ratio=1 if column in cut else None,
+            max_width=_WIDEST if cut and column not in cut else None,
         )
     for row in rows:
         table.add_row(*(Text("" if cell is None else _harmless(str(cell))) for cell in row))
-    console.print(table, soft_wrap=False)
+    with console.capture() as drawn:
+        console.print(table, soft_wrap=False)
+    click.echo(drawn.get(), nl=False)
 
 
 def say(text: str = "") -> None:

@@ -39,8 +39,10 @@ def _is_cell_or_line(text: str, start: int, end: int) -> bool:
 
 
 def _is_sentence(text: str, start: int, end: int) -> bool:
-    begin, stop = text.rfind("\n\n", 0, start) + 1, text.find("\n\n", end)
-    spans = sentence_spans(text, start=begin, end=len(text) if stop < 0 else stop)
+    stop = text.find("\n\n", end)
+    # Above a sentence may stand a line that is none, such as the end of a code block.
+    begins = {text.rfind("\n\n", 0, start) + 1, text.rfind("\n", 0, start) + 1}
+    spans = (span for begin in sorted(begins) for span in sentence_spans(text, begin, len(text) if stop < 0 else stop))
     return any(a <= start < b and _bare(text[a:b]) == _bare(text[start:end]) for a, b in spans)
 
 
