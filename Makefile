@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test check format bench docs clean
+.PHONY: demo test check format bench latency docs clean
 
 demo: .venv/demo.installed        ## sample knowledge base, build, an answer, an abstention, a why-not
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
@@ -26,6 +26,9 @@ docs: .venv/test.installed        ## write the generated documents anew
 
 bench: .venv/test.installed       ## retrieval quality on SciFact and Cranfield (EVIDEX_SHARED names their folder)
 	$(BIN)/python benchmarks/quality.py
+
+latency: .venv/test.installed     ## how long a search takes on the sample, stage by stage
+	$(BIN)/python benchmarks/latency.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -89,7 +89,9 @@ class SealedTokenVectors:
             return np.zeros((0, self.width), np.float32)
         shard = int(np.searchsorted(self.shard_rows, row, side="right")) - 1
         first = self.offsets[self.shard_rows[shard]]
-        return self.shards[shard][start - first : end - first] * np.float32(1 / STEPS)
+        vectors = self.shards[shard][start - first : end - first].astype(np.float32)
+        vectors /= STEPS
+        return vectors
 
 
 def _write_shard(writer: PartWriter, shard: Sequence[NDArray[np.int16]], *, before: int, rows: int) -> int:

@@ -53,9 +53,10 @@ def told(kb: Path) -> Callable[[], object]:
     def tell() -> object:
         with evidex.open(kb, now=lambda: NOON) as workspace:
             asked, found = workspace.ask(QUESTION), workspace.search("tea or refund")
+            documents = workspace.documents()
             live = [row.id for row in workspace.generations() if row.aliases]
         sealed = [checksums(kb / ".evidex" / "generations" / id) for id in live]
-        return as_json([asked.generation, asked.answer, asked.context, found.chunks, found.ledger, live, sealed])
+        return as_json([asked.generation, asked.answer, asked.context, found.chunks, found.ledger, documents, live, sealed])
 
     return tell
 

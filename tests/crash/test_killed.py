@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import evidex
 from tests.commands import python
+from tests.conftest import NOON
 from tests.crash.conftest import finished
 
 SCRIPT = """\
@@ -72,16 +74,11 @@ def test_an_ingest_that_is_killed_changes_nothing_and_can_be_repeated(
 def test_a_build_that_is_killed_leaves_the_published_generation_and_the_next_one_clears_up(
     kb: Path, told: Callable[[], object], wanted: dict[str, str], line: str
 ) -> None:
-    ingested = told_after_ingest(kb, told)
+    with evidex.open(kb, now=lambda: NOON) as workspace:
+        workspace.ingest(kb / "docs")
+    ingested = told()
 
     kill(kb, line)
 
     assert told() == ingested
     assert finished(kb) == wanted
-
-
-def told_after_ingest(kb: Path, told: Callable[[], object]) -> object:
-    with python(SCRIPT + "    kb.ingest('docs')\n", at=kb) as process:
-        process.communicate()
-    assert process.returncode == 0
-    return told()
