@@ -42,7 +42,7 @@ class Record:
     """One revision of one document as the catalog knows it.
 
     `current` revisions are the newest of their id and version; a `superseded` one was replaced on `superseded_on`;
-    a `deleted` one is in no answer, whatever else holds.
+    a `deleted` one is in no answer, whatever else holds. `began_on` is the day on which this one replaced another.
     """
 
     key: DocumentKey
@@ -55,6 +55,7 @@ class Record:
     text_digest: str
     state: Literal["current", "superseded", "deleted"] = "current"
     superseded_on: date | None = None
+    began_on: date | None = None
 
     @property
     def id(self) -> DocumentId:
@@ -62,8 +63,9 @@ class Record:
 
     def in_force(self, day: date) -> bool:
         """Whether this revision answers questions as of `day`."""
+        began = self.began_on is None or self.began_on <= day
         replaced = self.superseded_on is not None and self.superseded_on <= day
-        return self.state != "deleted" and not replaced and self.metadata.in_force(day)
+        return self.state != "deleted" and began and not replaced and self.metadata.in_force(day)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +267,7 @@ _RECORD_COLUMNS = (
     "text_digest",
     "state",
     "superseded_on",
+    "began_on",
 )
 
 

@@ -184,6 +184,8 @@ class _Settlement:
         """Enter what the sources hold, items already known first so that a version can end before its successor."""
         for new in sorted(incoming, key=lambda record: (record.locator not in self._by_locator, record.locator)):
             old = self._by_locator.get(new.locator)
+            if old is not None and old.key == new.key:
+                new = replace(new, began_on=old.began_on)
             reason = self._objection(new, old)
             if reason:
                 outcome: Outcome = "failed"
@@ -221,6 +223,7 @@ class _Settlement:
                 if old.metadata.version != new.metadata.version and new.metadata.effective_from is not None:
                     ends = new.metadata.effective_from
                 self._now[old.key] = superseded(old, ends) if same_item else deleted(old)
+                new = replace(new, began_on=ends if same_item else None)
         self._now[new.key] = new
         self._link(new)
 

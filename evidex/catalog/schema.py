@@ -60,6 +60,7 @@ documents = Table(
     Column("text_digest", String(64), nullable=False),
     Column("state", String(16), nullable=False),
     Column("superseded_on", Date),
+    Column("began_on", Date),
     Index("documents_by_id", "tenant", "id"),
     Index("documents_by_locator", "locator"),
 )

@@ -62,7 +62,8 @@ def _why_not_in_force(record: Record, day: date) -> str:
     ends = [end for end in (record.superseded_on, metadata.effective_to) if end is not None and end <= day]
     if ends:
         return f"version {metadata.version} was in force until {min(ends)}, and the question is as of {day}"
-    return f"version {metadata.version} is in force from {metadata.effective_from}, and the question is as of {day}"
+    begins = max(begin for begin in (record.began_on, metadata.effective_from) if begin is not None)
+    return f"version {metadata.version} is in force from {begins}, and the question is as of {day}"
 
 
 def _passes(metadata: Metadata, field: str, value: str) -> bool:

@@ -12,9 +12,7 @@ import pytest
 
 import evidex
 from evidex import new_workspace
-from evidex.encoding import as_json
 from evidex.storage import checksums
-from evidex.workspace import Workspace
 from tests.commands import python
 from tests.conftest import NOON
 
@@ -23,7 +21,7 @@ QUESTIONS = (
     "What does error E1492 mean?",
     "How do I stop my annual plan from renewing?",
     "wie lange ist die Rückgabefrist",
-    "the",
+    "Where can I export my invoices?",
 )
 MAKE = """\
 import sys
@@ -31,9 +29,7 @@ from datetime import UTC, datetime
 import evidex
 from evidex import new_workspace
 from evidex.config import FILE_NAME
-from evidex.encoding import as_json
 from pathlib import Path
-import json
 provider, threads, *questions = sys.argv[1:]
 new_workspace.create(Path("kb"), with_sample=True)
 toml = Path("kb", FILE_NAME).read_text("utf-8")
@@ -44,6 +40,7 @@ Path("kb", FILE_NAME).write_text(toml[: before[0]] + settings + toml[before[1] :
 with evidex.open("kb", now=lambda: datetime(2026, 6, 1, 12, tzinfo=UTC)) as kb:
     kb.ingest("kb/docs")
     kb.publish(kb.build().id)
+sys.argv[1:] = ["1", *questions]
 """
 ASK = """\
 import json, sys
@@ -54,7 +51,7 @@ repeats, *questions = sys.argv[1:]
 with evidex.open("kb", now=lambda: datetime(2026, 6, 1, 12, tzinfo=UTC)) as kb:
     for _ in range(int(repeats)):
         found = [kb.explain(question) for question in questions]
-        print(json.dumps([as_json([one.ledger, one.answer, kb.ask(one.trace.question).context]) for one in found]))
+        print(json.dumps([as_json([one.ledger, one.answer]) for one in found]))
 """
 ENVIRONMENTS: tuple[dict[str, str], ...] = (
     {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"},
@@ -80,15 +77,17 @@ def test_two_processes_with_other_threads_and_hash_seeds_make_the_same_files_and
     made: list[tuple[dict[str, str], list[str]]] = []
     for number, variables in enumerate(ENVIRONMENTS, start=1):
         folder = tmp_path / str(number)
-        said(MAKE, provider, str(number), at=folder, **variables)
-        answers = said(ASK, "1", *QUESTIONS, at=folder, **variables)
+        answers = said(MAKE + ASK, provider, str(number), *QUESTIONS, at=folder, **variables)
         made.append((dict(checksums(folder / "kb" / ".evidex" / "generations")), answers))
 
     assert made[0] == made[1]
 
 
-def test_the_ranking_is_the_same_in_twenty_repeats_in_three_processes(sample: Workspace, tmp_path: Path) -> None:
-    shutil.copytree(sample.root, tmp_path / "kb")
+def test_the_ranking_is_the_same_in_twenty_repeats_in_three_processes(at_once: Any, tmp_path: Path) -> None:
+    folder, (id, _) = at_once
+    shutil.copytree(folder, tmp_path / "kb")
+    with evidex.open(tmp_path / "kb", now=lambda: NOON) as workspace:
+        workspace.publish(id)
 
     lines = [
         line
@@ -98,7 +97,7 @@ def test_the_ranking_is_the_same_in_twenty_repeats_in_three_processes(sample: Wo
 
     assert len(lines) == 20 * 3
     assert len(set(lines)) == 1
-    assert all(ledger for ledger, _, _ in json.loads(lines[0]))
+    assert all(ledger for ledger, _ in json.loads(lines[0]))
 
 
 def sealed(folder: Path, batches: Sequence[Sequence[Path]]) -> tuple[str, dict[str, str]]:
@@ -168,10 +167,3 @@ def test_a_second_build_in_another_place_and_at_another_time_of_day_is_the_same(
         id = workspace.build().id
 
     assert (id, dict(checksums(copy / ".evidex" / "generations" / id))) == expected
-
-
-def test_answers_depend_on_the_generation_and_not_on_how_it_was_reached(sample: Workspace) -> None:
-    first = [as_json([one.ledger, one.answer]) for one in map(sample.explain, QUESTIONS)]
-    again = [as_json([one.ledger, one.answer]) for one in map(sample.explain, reversed(QUESTIONS))]
-
-    assert first == again[::-1]
