@@ -1,4 +1,4 @@
-"""The one file that knows everybody: settings into the parts that the three lines run on."""
+"""The one file that knows everybody: settings into the parts that the two lines run on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evidex import plugins
 from evidex.analysis.analyzer import make_analyzer
-from evidex.catalog.catalog import Catalog, Record
+from evidex.catalog.catalog import Catalog
 from evidex.config import EmbeddingSettings, Settings
 from evidex.embedding.contract import require_same
 from evidex.embedding.remembered import RememberedQueries
@@ -20,13 +20,12 @@ from evidex.index.generation import Generation
 from evidex.index.layout import check_sizes, read_manifest
 from evidex.ports import Embedder, Parser, Source
 from evidex.query.ask import Parts
-from evidex.query.scope import admitted, why_outside
+from evidex.query.scope import View
 from evidex.query.understand import NO_SYNONYMS, read_synonyms
 from evidex.sources.open import open_source
-from evidex.types import DocumentId, DocumentKey, GenerationId, Question, Scope, Term
+from evidex.types import GenerationId, Scope, Term
 
 VECTOR_CACHE = "vectors.db"
-_SCOPES_KEPT = 64
 
 
 class InstalledParsers(Mapping[str, Parser]):
@@ -95,7 +94,7 @@ def open_generation(
     embedder = query_embedder(settings.embedding, path)
     generation = Generation.open(path, analyzer, embedder=embedder)
     check_contract(generation, embedder)
-    view = _View(generation, catalog, today)
+    view = View(generation, catalog, today)
     reranking = plugins.RerankingResources(
         settings.reranking, analyzer, embedder, generation.vectors, generation.token_vectors
     )
@@ -111,7 +110,7 @@ def open_generation(
         chunks=generation.chunks,
         documents_of=generation.chunks.documents,
         title_of=lambda chunk: generation.documents.record(chunk.key).title,
-        text_of=view.text_of,
+        text_of=generation.documents.text,
         origin_of=view.origin_of,
         reranker=plugins.load("rerankers", settings.reranking.method)(reranking),
         generator=plugins.load("generators", settings.answering.method)(answering),
@@ -147,54 +146,3 @@ def _embedder(settings: EmbeddingSettings, weights: Path) -> Embedder:
 def _term_weights(text: str, scope: Scope, generation: Generation) -> tuple[Term, ...]:
     terms = tuple(dict.fromkeys(generation.sparse.analyzer.terms(text)))
     return generation.sparse.idf(terms, scope)
-
-
-class _View:
-    """A generation as the catalog lets it be seen now; remembered until the catalog changes."""
-
-    def __init__(self, generation: Generation, catalog: Catalog, today: Callable[[], date]) -> None:
-        self._generation = generation
-        self._catalog = catalog
-        self._today = today
-        self._revision = -1
-        self._records: tuple[Record, ...] = ()
-        self._admitted: frozenset[DocumentKey] = frozenset()
-        self._scopes: dict[tuple[Question, date], tuple[frozenset[DocumentKey], Scope]] = {}
-
-    def scope(self, question: Question) -> Scope:
-        """The chunks that this question may be answered from."""
-        self._refresh()
-        today = self._today()
-        asked = Question("", question.principal, as_of=question.as_of, filters=question.filters)
-        if (asked, today) not in self._scopes:
-            if len(self._scopes) >= _SCOPES_KEPT:
-                self._scopes.clear()
-            keys = admitted(self._records, question, today)
-            self._scopes[asked, today] = keys, self._generation.scope(keys.__contains__)
-        self._admitted, scope = self._scopes[asked, today]
-        return scope
-
-    def why_outside(self, document: DocumentId, question: Question) -> str | None:
-        """Why a document is not among them, or None when it is."""
-        self._refresh()
-        reason = why_outside(document, self._records, question, self._today())
-        sealed = set(self._generation.documents.keys)
-        if reason is None and not any(r.id == document and r.key in sealed for r in self._records):
-            return "it was ingested after this generation was built; run 'evidex build' and 'evidex publish'"
-        return reason
-
-    def text_of(self, key: DocumentKey) -> str | None:
-        """The pinned text of a revision, or None when the question may not be answered from it."""
-        return self._generation.documents.text(key) if key in self._admitted else None
-
-    def origin_of(self, key: DocumentKey, offset: int) -> tuple[str, int]:
-        """The unit and number of the place in the source that an offset came from."""
-        origins = self._generation.documents.origins(key)
-        return origins.unit, origins.at(offset)
-
-    def _refresh(self) -> None:
-        revision = self._catalog.revision()
-        if revision != self._revision:
-            self._records = self._catalog.records()
-            self._scopes.clear()
-            self._revision = revision

@@ -6,7 +6,7 @@ Offsets are Unicode code points into `Document.text`, half open: `document.text[
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, NewType, TypeAlias
 
@@ -215,9 +215,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What one principal may see of one generation at one time: `rows[i]` tells whether chunk row i is visible."""
+    """What one principal may see of one generation at one time.
+
+    `rows[i]` tells whether chunk row i is visible; `documents` holds the revisions that are.
+    """
 
     rows: NDArray[np.bool_]
+    documents: frozenset[DocumentKey] = frozenset()
 
     @property
     def size(self) -> int:
@@ -391,8 +395,3 @@ class Answer:
     @property
     def text(self) -> str:
         return " ".join(claim.text for claim in self.claims)
-
-
-def renumbered(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-    """The same hits in the same order with ranks 1, 2, 3 …"""
-    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, start=1))

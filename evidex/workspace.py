@@ -91,7 +91,7 @@ class Workspace:
         self._catalog = Catalog(f"sqlite:///{self._state.path / 'catalog.db'}")
         self._traces = TraceStore(self._state.path / "traces.db")
         self._lock = FileLock(self._state.path / "lock", timeout=_WAIT_SECONDS)
-        self._opened: dict[GenerationId, OpenedGeneration] = {}
+        self._opened: OpenedGeneration | None = None
 
     def __enter__(self) -> Workspace:
         return self
@@ -103,7 +103,7 @@ class Workspace:
         """Let the catalog and the opened generations go."""
         self._catalog.close()
         self._traces.close()
-        self._opened.clear()
+        self._opened = None
 
     # --- what comes in
 
@@ -139,19 +139,21 @@ class Workspace:
 
     def publish(self, generation: str | None = None) -> AliasChange:
         """Point the alias `live` at a generation (the newest unless named by its id or the start of it)."""
-        return self._move(self._resolve(generation), "publish")
+        with self._writing():
+            return self._move(self._resolve(generation), "publish")
 
     def rollback(self) -> AliasChange:
         """Point the alias `live` back at the generation it named before. Raises `GenerationError` if there is none."""
-        published: list[GenerationId] = []
-        for change in self._catalog.alias_history():
-            if change.action == "publish":
-                published.append(change.generation)
-            else:
-                published.pop()
-        if len(published) < 2:
-            raise GenerationError("There is no earlier generation to roll back to.", "Publish a second one first.")
-        return self._move(published[-2], "rollback")
+        with self._writing():
+            published: list[GenerationId] = []
+            for change in self._catalog.alias_history():
+                if change.action == "rollback":
+                    published.pop()
+                elif change.generation not in published[-1:]:
+                    published.append(change.generation)
+            if len(published) < 2:
+                raise GenerationError("There is no earlier generation to roll back to.", "Publish a second one first.")
+            return self._move(published[-2], "rollback")
 
     def generations(self) -> tuple[GenerationRow, ...]:
         """Every generation that was built, oldest first."""
@@ -169,7 +171,7 @@ class Workspace:
         if user is None and tenant is None:
             return tuple(records)
         principal = self.principal(user, tenant)
-        return tuple(record for record in records if principal.may_read(record.metadata))
+        return tuple(record for record in records if record.readable_by(principal))
 
     def show(
         self, document: str, *, version: str | None = None, user: str | None = None, tenant: str | None = None
@@ -204,12 +206,17 @@ class Workspace:
         limit: int | None = None,
     ) -> SearchResult:
         """Find and rank the evidence for a question, as its asker may see it. `limit` is the most chunks to return."""
+        if limit is not None and limit < 1:
+            raise ConfigError(f"The limit is {limit}.", "Ask for at least 1 result.")
         generation, question = self._question(text, user, tenant, history, as_of, filters)
         trace = self._trace(generation, text)
-        found = search(question, generation.parts, trace)
-        wanted = self.settings.reranking.limit if limit is None else limit
-        chunks = generation.parts.chunks.get(found.order[:wanted])
-        return SearchResult(generation.id, self._keep(trace), tuple(chunks), trace.ledger())
+        try:
+            with self._reading(generation.id):
+                found = search(question, generation.parts, trace)
+                chunks = generation.parts.chunks.get(found.order[: limit or self.settings.reranking.limit])
+        finally:
+            trace_id = self._keep(trace)
+        return SearchResult(generation.id, trace_id, tuple(chunks), trace.ledger())
 
     def ask(
         self,
@@ -225,7 +232,8 @@ class Workspace:
         generation, question = self._question(text, user, tenant, history, as_of, filters)
         trace = self._trace(generation, text)
         try:
-            reply = ask(question, generation.parts, trace)
+            with self._reading(generation.id):
+                reply = ask(question, generation.parts, trace)
         finally:
             trace_id = self._keep(trace)
         return AskResult(generation.id, trace_id, reply.answer, reply.context)
@@ -247,7 +255,8 @@ class Workspace:
         watch = frozenset(DocumentId(document) for document in why_not)
         trace = self._trace(generation, text, watch)
         try:
-            answer: Answer | None = ask(question, generation.parts, trace).answer
+            with self._reading(generation.id):
+                answer: Answer | None = ask(question, generation.parts, trace).answer
         finally:
             trace_id = self._keep(trace)
         reasons = tuple((document, trace.why_not(document)) for document in sorted(watch))
@@ -255,6 +264,7 @@ class Workspace:
 
     def recall(self, trace_id: str, *, why_not: Sequence[str] = ()) -> Explanation:
         """Explain a past question from its kept trace alone; the answer itself is not kept."""
+        _require_text(trace_id, *why_not)
         trace = self._traces.get(trace_id)
         reasons = tuple((DocumentId(document), trace.why_not(DocumentId(document))) for document in why_not)
         return Explanation(trace_id, trace, trace.ledger(), None, reasons)
@@ -309,12 +319,13 @@ class Workspace:
         id = self._catalog.alias(LIVE)
         if id is None:
             raise GenerationError("No generation is published yet.", "Run 'evidex build' and 'evidex publish'.")
-        if id not in self._opened:
-            opened = open_generation(
-                self._generations.path / id, self.settings, self._catalog, self.root, lambda: self.today
-            )
-            self._opened = {id: opened}
-        return self._opened[id]
+        opened = self._opened
+        if opened is None or opened.id != id:
+            path = self._generations.path / id
+            with self._reading(id):
+                opened = open_generation(path, self.settings, self._catalog, self.root, lambda: self.today)
+            self._opened = opened
+        return opened
 
     def _trace(self, generation: OpenedGeneration, text: str, watch: frozenset[DocumentId] = frozenset()) -> Trace:
         return Trace(generation.id, text, settings=self.settings.digest, watch=watch)
@@ -325,8 +336,7 @@ class Workspace:
     def _move(self, to: GenerationId, action: Literal["publish", "rollback"]) -> AliasChange:
         if problems := verify(self._generations.path / to):
             raise GenerationError(f"Generation {to[:12]} cannot be published: {problems[0]}", "Run 'evidex build'.")
-        with self._writing():
-            self._catalog.move_alias(LIVE, to, action=action, at=self._timestamp())
+        self._catalog.move_alias(LIVE, to, action=action, at=self._timestamp())
         return self._catalog.alias_history()[-1]
 
     def _resolve(self, generation: str | None) -> GenerationId:
@@ -343,6 +353,22 @@ class Workspace:
 
     def _timestamp(self) -> str:
         return self._now().isoformat(timespec="seconds")
+
+    @contextmanager
+    def _reading(self, id: GenerationId) -> Iterator[None]:
+        """Raises `GenerationError` that names the damaged file for whatever comes of reading one."""
+        try:
+            yield
+        except EvidexError:
+            raise
+        except Exception as error:
+            problems = verify(self._generations.path / id)
+            if not problems:
+                raise
+            self._opened = None  # so that one built anew in its place is seen
+            raise GenerationError(
+                f"Generation {id[:12]} is damaged: {problems[0]}", "Run 'evidex build', or roll back."
+            ) from error
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -31,7 +31,11 @@ SCHEMAS: tuple[tuple[str, str, Any], ...] = (
     ("evidex ingest", "evidex.ingest/1", IngestReport),
     ("evidex build", "evidex.build/1", BuildReport),
     ("evidex publish, evidex rollback", "evidex.alias/1", AliasChange),
-    ("evidex generations", "evidex.generations/1", {"generations": list[GenerationRow], "alias_history": list[AliasChange]}),
+    (
+        "evidex generations",
+        "evidex.generations/1",
+        {"generations": list[GenerationRow], "alias_history": list[AliasChange]},
+    ),
     ("evidex documents", "evidex.documents/1", {"documents": list[Record]}),
     ("evidex show", "evidex.document/1", Document),
     ("evidex search", "evidex.search/1", SearchResult),

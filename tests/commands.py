@@ -36,8 +36,7 @@ class Done:
     def sentence(self) -> str:
         """The one line of an error. Fails for output, for a traceback, and for anything beside that line."""
         assert self.out == ""
-        assert self.err.startswith("evidex: ") and self.err.endswith(".\n") or self.err.count("\n") == 1, self.err
-        assert self.err.count("\n") == 1, self.err
+        assert self.err.startswith("evidex: ") and self.err.endswith("\n") and self.err.count("\n") == 1, self.err
         return self.err.removeprefix("evidex: ").rstrip("\n")
 
 
@@ -80,10 +79,14 @@ def python(script: str, *words: str, at: Path, **variables: str) -> subprocess.P
 
 def environment(**variables: str) -> Mapping[str, str]:
     """The environment without what would change the settings or the look of the output."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("EVIDEX_") and name != "FORCE_COLOR"}
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith("EVIDEX_") and name != "FORCE_COLOR"
+    }
     return kept | {"OMP_NUM_THREADS": "1"} | variables
 
 
 def _done(words: Sequence[str], at: Path, variables: Mapping[str, str]) -> Done:
-    done = subprocess.run(words, cwd=at, env=environment(**variables), capture_output=True, encoding="utf-8", errors="replace")
+    done = subprocess.run(
+        words, cwd=at, env=environment(**variables), capture_output=True, encoding="utf-8", errors="replace"
+    )
     return Done(done.returncode, done.stdout, done.stderr)

@@ -175,7 +175,9 @@ def test_a_process_of_its_own_does_not_find_a_deleted_document_either(workspace:
     path.unlink()
     kb.ingest(kb.root / "docs", sync=True)
 
-    script = "import evidex\nwith evidex.open() as kb:\n    print([c.document for c in kb.search('xylophone77').chunks])\n"
+    script = (
+        "import evidex\nwith evidex.open() as kb:\n    print([c.document for c in kb.search('xylophone77').chunks])\n"
+    )
     out, _ = python(script, at=kb.root).communicate()
 
     assert "gone" not in out and out.startswith("[")
@@ -358,7 +360,12 @@ def test_rollback_goes_back_one_publish_at_a_time_to_the_same_answers(workspace:
     assert at_the_first == answers[0]
     assert told(kb.ask("Which page tells of the moon?")) == answers[2]
     assert kb.rollback().generation == live[0]
-    assert [change.action for change in kb.alias_history()] == [*["publish"] * 3, *["rollback"] * 2, "publish", "rollback"]
+    assert [change.action for change in kb.alias_history()] == [
+        *["publish"] * 3,
+        *["rollback"] * 2,
+        "publish",
+        "rollback",
+    ]
     assert [row.id for row in kb.generations()] == live
 
 
@@ -379,7 +386,9 @@ def test_a_handle_that_was_open_all_along_answers_from_what_is_live_now(workspac
 
 
 OLD = "---\nid: refund-2\nfamily: refund\nversion: '2'\neffective_to: 2025-01-01\n---\nThe refund window is 30 days.\n"
-NEW = "---\nid: refund-3\nfamily: refund\nversion: '3'\neffective_from: 2025-01-01\n---\nThe refund window is 45 days.\n"
+NEW = (
+    "---\nid: refund-3\nfamily: refund\nversion: '3'\neffective_from: 2025-01-01\n---\nThe refund window is 45 days.\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -435,7 +444,11 @@ def test_an_earlier_day_without_history_is_an_error_and_never_a_wrong_answer(wor
 def test_show_takes_the_version_in_force_unless_one_is_named(workspace: Make) -> None:
     kb = workspace(HISTORY)
     write(kb, "1.md", "---\nid: plan\nversion: '1'\neffective_to: 2026-01-01\n---\nPlan one.\n")
-    write(kb, "2.md", "---\nid: plan\nversion: '2'\neffective_from: 2026-01-01\neffective_to: 2027-01-01\n---\nPlan two.\n")
+    write(
+        kb,
+        "2.md",
+        "---\nid: plan\nversion: '2'\neffective_from: 2026-01-01\neffective_to: 2027-01-01\n---\nPlan two.\n",
+    )
     write(kb, "3.md", "---\nid: plan\nversion: '3'\neffective_from: 2027-01-01\n---\nPlan three.\n")
     for number in "123":
         kb.ingest(kb.root / "docs" / f"{number}.md")
@@ -451,7 +464,9 @@ def test_show_takes_the_version_in_force_unless_one_is_named(workspace: Make) ->
 
 
 def test_a_reader_sees_their_documents_and_no_others_by_any_way(workspace: Make) -> None:
-    kb = workspace(f'{LSA}[access.users.ann]\ngroups = ["hr"]\n[access.users.cleo]\ntenant = "south"\ngroups = ["hr"]\n')
+    kb = workspace(
+        f'{LSA}[access.users.ann]\ngroups = ["hr"]\n[access.users.cleo]\ntenant = "south"\ngroups = ["hr"]\n'
+    )
     write(kb, "salaries.md", "---\nid: salaries\nreaders: [hr]\n---\nA salary band is reviewed every March.\n")
     write(kb, "own.md", "---\nid: own\nreaders: ['user:ann']\n---\nThe salary of Ann is secret.\n")
     pages(kb, 3)

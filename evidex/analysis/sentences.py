@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from evidex.analysis.abbreviations import BEFORE_NUMBERS, NEVER_LAST, OPENERS, SELDOM_LAST
+from evidex.analysis.markers import BULLETS, NUMBER
 
 _END = re.compile(
     r"""
@@ -17,7 +18,9 @@ _END = re.compile(
     """,
     re.VERBOSE,
 )
-_NEW_LINE = re.compile(r"[^\S\n]*(?:\n|\Z|\||\#{1,6}[^\S\n]|[-*+•‣–][^\S\n]|\(?(?:\d{1,3}[.)]|[a-zA-Z]\))[^\S\n])")
+_NEW_LINE = re.compile(
+    rf"[^\S\n]*(?:\n|\Z|\||\#{{1,6}}[^\S\n]|[{BULLETS}][^\S\n]|{NUMBER}[^\S\n]|\(?[a-zA-Z]\)[^\S\n])"
+)
 _LINE_OF_ITS_OWN = re.compile(r"[^\S\n]*(?:\||\#{1,6}[^\S\n])")
 _NUMBERING = re.compile(r"(?:\n|\A)[^\S\n]*\(?\d{1,3}\Z")
 _LETTERS_WITH_DOTS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")

@@ -7,7 +7,7 @@ what they remember is out of date.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
@@ -26,12 +26,13 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from evidex.catalog import schema
 from evidex.errors import EvidexError, GenerationError
 from evidex.storage import digest_of
-from evidex.types import DocumentId, DocumentKey, Failure, GenerationId, Metadata
+from evidex.types import DocumentId, DocumentKey, Failure, GenerationId, Metadata, Principal
 
 LIVE = "live"
 """The alias that questions are answered from unless they name another."""
@@ -43,6 +44,7 @@ class Record:
 
     `current` revisions are the newest of their id and version; a `superseded` one was replaced on `superseded_on`;
     a `deleted` one is in no answer, whatever else holds. `began_on` is the day on which this one replaced another.
+    `readers_now` are the readers of the revision that is current: an owner who narrows them means older texts, too.
     """
 
     key: DocumentKey
@@ -56,16 +58,31 @@ class Record:
     state: Literal["current", "superseded", "deleted"] = "current"
     superseded_on: date | None = None
     began_on: date | None = None
+    readers_now: frozenset[str] | None = None
 
     @property
     def id(self) -> DocumentId:
         return self.metadata.id
 
+    @property
+    def begins(self) -> date:
+        """The first day on which this revision answers; `date.min` when nothing says."""
+        return max(self.began_on or date.min, self.metadata.effective_from or date.min)
+
+    @property
+    def ends(self) -> date:
+        """The first day on which it no longer does; `date.max` when nothing says."""
+        return min(self.superseded_on or date.max, self.metadata.effective_to or date.max)
+
     def in_force(self, day: date) -> bool:
         """Whether this revision answers questions as of `day`."""
-        began = self.began_on is None or self.began_on <= day
-        replaced = self.superseded_on is not None and self.superseded_on <= day
-        return self.state != "deleted" and began and not replaced and self.metadata.in_force(day)
+        return self.state != "deleted" and not self.metadata.retired and self.begins <= day < self.ends
+
+    def readable_by(self, principal: Principal) -> bool:
+        """Whether the document's tenant and readers, those it had and those it has now, admit a principal."""
+        if self.readers_now is not None and not principal.may_read(replace(self.metadata, readers=self.readers_now)):
+            return False
+        return principal.may_read(self.metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,29 +190,35 @@ class Catalog:
 
     def keep(self, contents: Mapping[str, bytes], parsed: Mapping[str, bytes]) -> None:
         """Keep source bytes and parsed texts under their digests; what is there already stays."""
+        new = sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
         with self._engine.begin() as connection:
             for table, blobs in ((schema.contents, contents), (schema.parsed_texts, parsed)):
-                for digest, data in blobs.items():
-                    if connection.execute(select(table.c.digest).where(table.c.digest == digest)).first() is None:
-                        connection.execute(insert(table).values(digest=digest, data=data))
+                rows = [{"digest": digest, "data": data} for digest, data in blobs.items()]
+                if rows:
+                    connection.execute(new(table).on_conflict_do_nothing(), rows)
 
-    def apply(self, records: Iterable[Record], failures: Iterable[Failure], seen: Iterable[str]) -> None:
-        """Write revisions and failures in one transaction; items `seen` without a failure lose their old one."""
+    def apply(self, records: Sequence[Record], failures: Sequence[Failure], mended: Iterable[str]) -> None:
+        """Write revisions and failures in one transaction, and forget the failures of what is `mended` or gone."""
+        known = {failure.locator: failure for failure in self.failures()}
+        new = [failure for failure in failures if known.get(failure.locator) != failure]
+        failing = {failure.locator for failure in failures}
+        forgotten = known.keys() & ((set(mended) - failing) | {failure.locator for failure in new})
+        if not (records or new or forgotten):
+            return
         with self._changing() as connection:
-            for locator in seen:
+            for locator in sorted(forgotten):
                 connection.execute(delete(schema.failures).where(schema.failures.c.locator == locator))
+            for failure in new:
+                connection.execute(insert(schema.failures).values(locator=failure.locator, reason=failure.reason))
             for record in records:
                 connection.execute(delete(schema.documents).where(schema.documents.c.key == record.key))
-                connection.execute(insert(schema.documents).values(_values(record)))
-            for failure in failures:
-                connection.execute(delete(schema.failures).where(schema.failures.c.locator == failure.locator))
-                connection.execute(insert(schema.failures).values(locator=failure.locator, reason=failure.reason))
+            if records:
+                connection.execute(insert(schema.documents), [_values(record) for record in records])
 
     def add_generation(self, id: GenerationId, *, built_at: str, documents: int, chunks: int) -> None:
-        """Record a sealed generation; recording it twice changes nothing."""
+        """Record a generation as the newest; one that was built before is the newest again."""
         with self._changing() as connection:
-            if connection.execute(select(schema.generations.c.id).where(schema.generations.c.id == id)).first():
-                return
+            connection.execute(delete(schema.generations).where(schema.generations.c.id == id))
             connection.execute(
                 insert(schema.generations).values(id=id, built_at=built_at, documents=documents, chunks=chunks)
             )
@@ -276,6 +299,7 @@ def _values(record: Record) -> dict[str, Any]:
         {name: getattr(record.metadata, name) for name in _METADATA_COLUMNS}
         | {name: getattr(record, name) for name in _RECORD_COLUMNS}
         | {"readers": sorted(record.metadata.readers), "tags": sorted(record.metadata.tags)}
+        | {"readers_now": None if record.readers_now is None else sorted(record.readers_now)}
     )
 
 
@@ -286,7 +310,8 @@ def _record(row: Row[Any]) -> Record:
         readers=frozenset(values["readers"]),
         tags=frozenset(values["tags"]),
     )
-    return Record(metadata=metadata, **{name: values[name] for name in _RECORD_COLUMNS})
+    readers_now = None if values["readers_now"] is None else frozenset(values["readers_now"])
+    return Record(metadata=metadata, readers_now=readers_now, **{name: values[name] for name in _RECORD_COLUMNS})
 
 
 def superseded(record: Record, on: date) -> Record:

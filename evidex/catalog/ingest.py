@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Literal
 
 from evidex.catalog.catalog import Catalog, Record, deleted, document_key, superseded
@@ -18,12 +18,12 @@ from evidex.catalog.texts import encode, parse, parsed_digest, parser_for
 from evidex.errors import ConfigError, ParseError
 from evidex.ports import Parser, Source
 from evidex.storage import digest
-from evidex.types import DocumentId, Failure, Metadata, SourceItem
+from evidex.types import DocumentId, DocumentKey, Failure, SourceItem
 
-Outcome = Literal["added", "changed", "relabelled", "unchanged", "removed", "failed"]
-"""`changed`: another text; `relabelled`: the same text under other metadata."""
+Outcome = Literal["added", "changed", "relabelled", "moved", "unchanged", "removed", "failed"]
+"""`changed`: another text; `relabelled`: the same text under other metadata; `moved`: found at another place."""
 
-_BATCH = 200
+_BATCH_BYTES = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,8 @@ def ingest(
     settled = _Settlement(catalog.records(), today)
     seen = {record.locator for record in incoming} | set(failed)
     roots = [relative_to(home, root.as_posix()) for root in sync_roots]
-    settled.remove_vanished(roots, seen)
+    settled.move(incoming, roots)
+    settled.remove_vanished(roots, seen, set(failed))
     settled.enter(incoming)
     rows = sorted([*settled.rows, *failed.values()], key=lambda row: (row.locator, row.document))
     failures = [Failure(row.locator, row.reason) for row in rows if row.outcome == "failed"]
@@ -108,6 +109,7 @@ def _read(
 ) -> Iterator[Record | IngestRow]:
     contents: dict[str, bytes] = {}
     texts: dict[str, bytes] = {}
+    size = 0
     for read, item in enumerate(items, start=1):
         progress(read)
         if isinstance(item, Failure):
@@ -117,10 +119,12 @@ def _read(
             yield _parse(item, parsers, contents, texts)
         except (ParseError, ConfigError) as error:
             yield IngestRow(item.locator, "failed", item.metadata.id, item.metadata.version, reason=str(error))
-        if len(contents) >= _BATCH:
+        size += len(item.content)
+        if size >= _BATCH_BYTES:
             catalog.keep(contents, texts)
             contents.clear()
             texts.clear()
+            size = 0
     catalog.keep(contents, texts)
 
 
@@ -153,50 +157,71 @@ class _Settlement:
     def __init__(self, records: Iterable[Record], today: date) -> None:
         self._today = today
         self._before = {record.key: record for record in records}
-        self._now = dict(self._before)
+        self._now: dict[DocumentKey, Record] = {}
+        self._keys_at: dict[str, set[DocumentKey]] = defaultdict(set)
         self._by_locator: dict[str, Record] = {}
         self._by_version: dict[tuple[str, DocumentId, str], Record] = {}
         self._by_family: dict[tuple[str, str, str], dict[str, Record]] = defaultdict(dict)
-        for record in self._now.values():
+        for record in self._before.values():
+            self._put(record)
             if record.state == "current":
                 self._link(record)
+            elif record.in_force(record.begins) and record.ends > today:
+                self._by_family[_family(record)][record.key] = record
+        self._moved: set[str] = set()
         self.rows: list[IngestRow] = []
 
     @property
     def changed(self) -> tuple[Record, ...]:
         return tuple(record for key, record in sorted(self._now.items()) if self._before.get(key) != record)
 
-    def remove_vanished(self, roots: Sequence[str], seen: set[str]) -> None:
-        """Delete the documents below `roots` that no source holds any more, with their superseded revisions."""
-        # A row that can no longer be read does not say which it was, so the other rows of its file stay, too.
-        torn = {file for file, _, line in (locator.rpartition(":") for locator in seen) if line.isdigit()}
-        for record in list(self._now.values()):
-            if record.state == "deleted" or record.locator in seen or not below(record.locator, roots):
+    def move(self, incoming: Sequence[Record], roots: Sequence[str]) -> None:
+        """Let documents that were found at another place below `roots` take their earlier revisions along."""
+        places = {record.locator for record in incoming}
+        for new in incoming:
+            old = self._by_version.get(_version(new))
+            if old is None or old.locator in places or new.locator in self._by_locator or not below(old.locator, roots):
                 continue
-            if record.locator.rpartition("#")[0] in torn:
+            self._unlink(old)
+            for record in self._revisions(old.locator):
+                self._put(replace(record, locator=new.locator))
+            self._link(self._now[old.key])
+            self._moved.add(new.locator)
+
+    def remove_vanished(self, roots: Sequence[str], seen: set[str], failed: set[str]) -> None:
+        """Delete the documents below `roots` that no source holds any more, with their superseded revisions.
+
+        What lies below an item that failed, such as a folder that cannot be read or a file with a torn row, stays.
+        """
+        torn = {file for file, _, line in (locator.rpartition(":") for locator in failed) if line.isdigit()}
+        unread = sorted(failed | torn)
+        for locator in sorted(self._keys_at.keys() - seen):
+            if not below(locator, roots) or below(locator, unread):
                 continue
-            if record.state == "current":
-                self._unlink(record)
-                self.rows.append(IngestRow(record.locator, "removed", record.id, record.metadata.version))
-            self._now[record.key] = deleted(record)
+            current = self._by_locator.get(locator)
+            if current is not None:
+                self._unlink(current)
+                self.rows.append(IngestRow(locator, "removed", current.id, current.metadata.version))
+            for record in self._revisions(locator):
+                self._put(deleted(record))
 
     def enter(self, incoming: Sequence[Record]) -> None:
         """Enter what the sources hold, items already known first so that a version can end before its successor."""
+        entered: set[str] = set()
         for new in sorted(incoming, key=lambda record: (record.locator not in self._by_locator, record.locator)):
             old = self._by_locator.get(new.locator)
             if old is not None and old.key == new.key:
-                new = replace(new, began_on=old.began_on)
-            reason = self._objection(new, old)
-            if reason:
-                outcome: Outcome = "failed"
-            elif old == new:
-                outcome = "unchanged"
-            else:
-                outcome = _outcome(new, old)
-                self._replace(old, new)
+                new = replace(new, began_on=_begins(new, old))
+            reason = "Another item has the same place." if new.locator in entered else self._objection(new)
+            entered.add(new.locator)
+            outcome: Outcome = "failed"
+            if not reason:
+                outcome = "moved" if new.locator in self._moved and old == new else _outcome(new, old)
+                if old != new:
+                    self._replace(old, new)
             self.rows.append(IngestRow(new.locator, outcome, new.id, new.metadata.version, reason))
 
-    def _objection(self, new: Record, old: Record | None) -> str:
+    def _objection(self, new: Record) -> str:
         holder = self._by_version.get(_version(new))
         if holder is not None and holder.locator != new.locator:
             return (
@@ -206,7 +231,7 @@ class _Settlement:
         if new.metadata.retired:
             return ""
         for other in self._by_family[_family(new)].values():
-            if other is not old and other.key != new.key and _overlap(new.metadata, other.metadata):
+            if other.locator != new.locator and max(new.begins, other.begins) < min(new.ends, other.ends):
                 return (
                     f"Version {new.metadata.version!r} of family {new.metadata.family!r} is in force at the same time "
                     f"as version {other.metadata.version!r} ({other.locator!r}). "
@@ -218,14 +243,44 @@ class _Settlement:
         if old is not None:
             self._unlink(old)
             if old.key != new.key:
-                same_item = (old.metadata.tenant, old.id) == (new.metadata.tenant, new.id)
                 ends = self._today
                 if old.metadata.version != new.metadata.version and new.metadata.effective_from is not None:
                     ends = new.metadata.effective_from
-                self._now[old.key] = superseded(old, ends) if same_item else deleted(old)
-                new = replace(new, began_on=ends if same_item else None)
-        self._now[new.key] = new
+                self._put(superseded(old, ends))
+                new = replace(new, began_on=ends)
+            elif old.began_on != new.began_on:
+                self._move_end(old, new)
+        self._put(new)
+        self._relabel_earlier(new)
         self._link(new)
+
+    def _move_end(self, old: Record, new: Record) -> None:
+        """A version whose beginning was moved moves the end of the one before it."""
+        for record in self._revisions(new.locator):
+            if record.state == "superseded" and record.superseded_on == old.began_on:
+                self._put(replace(record, superseded_on=new.began_on))
+
+    def _relabel_earlier(self, new: Record) -> None:
+        """What an owner says now of readers and retirement holds for the earlier revisions of the item, too."""
+        for record in self._revisions(new.locator):
+            if record.key == new.key:
+                continue
+            if (record.metadata.tenant, record.id) != (new.metadata.tenant, new.id):
+                self._put(deleted(record))
+                continue
+            retired = record.metadata.retired
+            if record.metadata.version == new.metadata.version:
+                retired = new.metadata.retired
+            metadata = replace(record.metadata, retired=retired)
+            self._put(replace(record, metadata=metadata, readers_now=new.metadata.readers))
+
+    def _revisions(self, locator: str) -> list[Record]:
+        found = (self._now[key] for key in sorted(self._keys_at[locator]))
+        return [record for record in found if record.locator == locator and record.state != "deleted"]
+
+    def _put(self, record: Record) -> None:
+        self._now[record.key] = record
+        self._keys_at[record.locator].add(record.key)
 
     def _link(self, record: Record) -> None:
         self._by_locator[record.locator] = record
@@ -242,7 +297,9 @@ class _Settlement:
 def below(locator: str, roots: Sequence[str]) -> bool:
     """Whether a locator is one of the roots or lies below one; all of them relative to one home where they can be."""
     return any(
-        locator == root or locator.startswith((f"{root}/", f"{root}#")) or (root == "." and not locator.startswith("/"))
+        locator == root
+        or locator.startswith((f"{root}/", f"{root}#"))
+        or (root == "." and not PurePath(locator).is_absolute())
         for root in roots
     )
 
@@ -254,7 +311,15 @@ def _vanished_failures(catalog: Catalog, roots: Sequence[str], seen: set[str]) -
 def _outcome(new: Record, old: Record | None) -> Outcome:
     if old is None:
         return "added"
+    if old == new:
+        return "unchanged"
     return "relabelled" if old.text_digest == new.text_digest else "changed"
+
+
+def _begins(new: Record, old: Record) -> date | None:
+    """The day on which a revision that replaced another begins, moved where its owner moved it."""
+    moved = new.metadata.effective_from != old.metadata.effective_from
+    return new.metadata.effective_from if moved and old.began_on is not None else old.began_on
 
 
 def _version(record: Record) -> tuple[str, DocumentId, str]:
@@ -263,9 +328,3 @@ def _version(record: Record) -> tuple[str, DocumentId, str]:
 
 def _family(record: Record) -> tuple[str, str, str]:
     return (record.metadata.tenant, record.metadata.family, record.metadata.language)
-
-
-def _overlap(one: Metadata, other: Metadata) -> bool:
-    starts = max(one.effective_from or date.min, other.effective_from or date.min)
-    ends = min(one.effective_to or date.max, other.effective_to or date.max)
-    return starts < ends

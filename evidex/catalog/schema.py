@@ -61,6 +61,7 @@ documents = Table(
     Column("state", String(16), nullable=False),
     Column("superseded_on", Date),
     Column("began_on", Date),
+    Column("readers_now", JSON(none_as_null=True)),
     Index("documents_by_id", "tenant", "id"),
     Index("documents_by_locator", "locator"),
 )
@@ -94,6 +95,7 @@ generations = Table(
     Column("built_at", String(32), nullable=False),
     Column("documents", Integer, nullable=False),
     Column("chunks", Integer, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 alias_history = Table(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
 
+from evidex.analysis.markers import BULLETS, NUMBER
 from evidex.analysis.sentences import sentence_spans
 from evidex.chunking.outline import Section
 from evidex.chunking.words import Words
@@ -81,7 +82,7 @@ def grouped(atoms: Iterable[Atom], words: Words, limit: int) -> list[list[Atom]]
 _Places: TypeAlias = Callable[[Atom, Words, int], Iterable[tuple[int, int]]]
 
 _LINE = re.compile(r"[^\s](?:[^\n]*[^\s])?")
-_ITEM = re.compile(r"^[^\S\n]*(?:[-*+•‣–]|\(?(?:\d{1,3}|[a-zA-Z])[.)])[^\S\n]", re.MULTILINE)
+_ITEM = re.compile(rf"^[^\S\n]*(?:[{BULLETS}]|{NUMBER}|\(?[a-zA-Z][.)])[^\S\n]", re.MULTILINE)
 
 
 def _cut(atom: Atom, places: tuple[_Places, ...], words: Words, limit: int) -> Iterator[Atom]:

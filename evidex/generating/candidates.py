@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from evidex.analysis.markers import BULLETS, NUMBER
 from evidex.analysis.sentences import sentence_spans
 from evidex.types import Context, Passage
 
@@ -25,7 +26,7 @@ _MARKUP = re.compile(r"\s*(\.\. |:[\w-]+:(\s|$))")
 _LITERAL = re.compile(r"^\s*\.\. (code|code-block|sourcecode|parsed-literal|highlight)::|^(?!\s*\.\. ).*::$")
 _ROW = re.compile(r"\s*\|.*\|\s*$")
 _ROW_RULE = re.compile(r"[\s|:-]+$")
-_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_ITEM = re.compile(rf"\s*(?:[{BULLETS}]|{NUMBER})\s+")
 
 _LineKind: TypeAlias = Literal["blank", "skip", "row", "item", "text"]
 

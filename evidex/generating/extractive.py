@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from evidex.analysis.identifiers import identifiers
 from evidex.config import AnsweringSettings
+from evidex.generating.abstention import NO_PASSAGE, NO_SENTENCE, NOTHING_KNOWN, NOTHING_TO_LOOK_FOR
 from evidex.generating.candidates import Sentence, candidates
 from evidex.generating.support import mentions, supports
 from evidex.plugins import GeneratingResources
@@ -17,11 +18,6 @@ NEAR = 0.95
 
 SAME = 0.6
 """Share of common terms (Jaccard) from which two sentences say the same."""
-
-NO_PASSAGE = "No passage was found for this question."
-NOTHING_TO_LOOK_FOR = "The question has no word that a passage could be searched for."
-NOTHING_KNOWN = "No word of this question occurs in the documents that were searched."
-NO_SENTENCE = "The passages found hold no sentence that could be quoted."
 
 
 class Extractive:

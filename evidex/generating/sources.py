@@ -14,6 +14,7 @@ from __future__ import annotations
 import unicodedata
 from html import escape
 
+from evidex.analysis.invisible import CATEGORIES
 from evidex.types import ChunkId, Context, Passage
 
 TRUST = "retrieved-data"
@@ -33,7 +34,7 @@ def render(context: Context) -> str:
 def visible(text: str) -> str:
     """`text` without the characters that nobody sees, its line ends all written as a newline."""
     lines = "\n".join(text.splitlines())
-    return "".join(c for c in lines if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cn", "Cs"))
+    return "".join(c for c in lines if c in "\n\t" or unicodedata.category(c) not in CATEGORIES)
 
 
 def _block(id: str, passage: Passage) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
+
+from evidex.analysis.invisible import is_invisible
 
 _NUMBER_JOINTS = ".,–"
 _WORD_JOINTS = "'’-‐‑_"
@@ -12,7 +13,7 @@ _WORD_JOINTS = "'’-‐‑_"
 def places(quote: str, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The spans of `text[start:end]` that say `quote`, as offsets into `text`, in order; none for a blank quote.
 
-    A run of white space equals any other, and invisible characters (see `is_invisible`) count on neither side; all
+    A run of white space equals any other, and invisible characters count on neither side; all
     else, case included, has to be the same code points. A match may neither begin nor end inside a word or a number:
     "able to pay" is not in "unable to pay", nor "you can" in "you can't", nor "5 days" in "45 days" or "3-5 days".
     """
@@ -28,11 +29,6 @@ def places(quote: str, text: str, start: int, end: int) -> Iterator[tuple[int, i
 def shown(text: str) -> str:
     """What a reader sees of a text: no invisible characters, single blanks between words, none around."""
     return _folded(text, 0, len(text))[0].strip()
-
-
-def is_invisible(character: str) -> bool:
-    """Whether a character is neither seen nor space: controls, formats (zero width, bidi, tags), non-characters."""
-    return not character.isspace() and unicodedata.category(character) in ("Cc", "Cf", "Cn", "Cs")
 
 
 def _folded(text: str, start: int, end: int) -> tuple[str, list[int]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from evidex.analysis.markers import BULLETS, NUMBER
 from evidex.analysis.sentences import sentence_spans
 from evidex.grounding.locate import shown
 
 MIN_WORDS = 3
 MIN_LETTERS = 12
 
-_MARKER = re.compile(r"^[\s|>]*(?:[-*+•#]+\s+|\(?\d{1,3}[.)]\s+)?")
+_MARKER = re.compile(rf"^[\s|>]*(?:[{BULLETS}#]+\s+|{NUMBER}\s+)?")
 _TAIL = " |*_.:;,!?"
 
 

@@ -52,7 +52,7 @@ class Parts:
     chunks: ChunkStore
     documents_of: Callable[[Sequence[ChunkId]], Sequence[DocumentId]]
     title_of: Callable[[Chunk], str]
-    text_of: Callable[[DocumentKey], str | None]
+    text_of: Callable[[DocumentKey], str]
     origin_of: Callable[[DocumentKey, int], tuple[str, int]]
     reranker: Reranker
     generator: Generator
@@ -101,7 +101,9 @@ def ask(question: Question, parts: Parts, trace: Trace) -> Reply:
 
     with trace.stage("answer") as record:
         draft = parts.generator.answer(found.query, context)
-        answer = verify(draft, context, parts.text_of, parts.origin_of)
+        # A model may take a minute: what was revoked or deleted meanwhile is no longer evidence.
+        allowed = parts.scope(question).documents
+        answer = verify(draft, context, lambda key: parts.text_of(key) if key in allowed else None, parts.origin_of)
         _record_answer(record, parts, draft, answer, context)
 
     return Reply(found, context, answer)
@@ -141,8 +143,8 @@ def search(question: Question, parts: Parts, trace: Trace) -> Found:
     with trace.stage("rerank") as record:
         candidates = tuple(parts.chunks.get(fused.ids[:limit]))
         ranking = parts.reranker.rerank(query, candidates, len(candidates))
-        reranked = replace(ranking, channel="reranked", hits=ranking.hits[: settings.reranking.limit])
-        record.rankings = (replace(ranking, channel="reranked"),)
+        reranked = replace(ranking, hits=ranking.hits[: settings.reranking.limit])
+        record.rankings = (ranking,)
         record.kept = reranked.ids
         record.fallen = _beyond(ranking, settings.reranking.limit, "chunks that reranking keeps")
         record.notes["reranker"] = parts.reranker.name

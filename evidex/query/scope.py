@@ -2,15 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from datetime import date
 
-from evidex.catalog.catalog import Record
+from evidex.catalog.catalog import Catalog, Record
 from evidex.errors import ConfigError
-from evidex.types import DocumentId, DocumentKey, Metadata, Principal, Question
+from evidex.index.generation import Generation
+from evidex.types import DocumentId, DocumentKey, Metadata, Principal, Question, Scope
 
 FILTER_FIELDS = ("document", "family", "language", "tag")
 """The fields by which a question can be narrowed."""
+
+_SCOPES_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class _Snapshot:
+    """The catalog at one revision, and the scopes that were worked out from it."""
+
+    revision: int
+    records: tuple[Record, ...]
+    scopes: dict[tuple[Question, date], Scope]
+
+
+class View:
+    """A generation as the catalog lets it be seen now. Threads may share it: each works on one snapshot throughout."""
+
+    def __init__(self, generation: Generation, catalog: Catalog, today: Callable[[], date]) -> None:
+        self._generation = generation
+        self._catalog = catalog
+        self._today = today
+        self._snapshot = _Snapshot(-1, (), {})
+
+    def scope(self, question: Question) -> Scope:
+        """The chunks that this question may be answered from."""
+        snapshot, today = self._now(), self._today()
+        asked = (replace(question, text="", history=()), today)
+        scope = snapshot.scopes.get(asked)
+        if scope is None:
+            keys = admitted(snapshot.records, question, today)
+            scope = replace(self._generation.scope(keys.__contains__), documents=keys)
+            if len(snapshot.scopes) >= _SCOPES_KEPT:
+                snapshot.scopes.clear()
+            snapshot.scopes[asked] = scope
+        return scope
+
+    def why_outside(self, document: DocumentId, question: Question) -> str | None:
+        """Why a document is not among them, or None when it is."""
+        snapshot, today = self._now(), self._today()
+        reason = why_outside(document, snapshot.records, question, today)
+        if reason is not None:
+            return reason
+        keys = admitted(snapshot.records, question, today)
+        sealed = keys.intersection(DocumentKey(key) for key in self._generation.documents.keys)
+        if not any(record.id == document and record.key in sealed for record in snapshot.records):
+            return (
+                "what it says now was ingested after this generation was built; run 'evidex build' and 'evidex publish'"
+            )
+        return None
+
+    def origin_of(self, key: DocumentKey, offset: int) -> tuple[str, int]:
+        """The unit and number of the place in the source that an offset came from."""
+        origins = self._generation.documents.origins(key)
+        return origins.unit, origins.at(offset)
+
+    def _now(self) -> _Snapshot:
+        revision = self._catalog.revision()
+        snapshot = self._snapshot
+        if snapshot.revision != revision:
+            # Read after the revision: at worst the records are newer than it, and are read once more next time.
+            snapshot = self._snapshot = _Snapshot(revision, self._catalog.records(), {})
+        return snapshot
 
 
 def admitted(records: Iterable[Record], question: Question, today: date) -> frozenset[DocumentKey]:
@@ -21,7 +84,7 @@ def admitted(records: Iterable[Record], question: Question, today: date) -> froz
         record.key
         for record in records
         if record.in_force(day)
-        and question.principal.may_read(record.metadata)
+        and record.readable_by(question.principal)
         and all(_passes(record.metadata, field, value) for field, value in question.filters)
     )
 
@@ -42,13 +105,13 @@ def why_outside(document: DocumentId, records: Iterable[Record], question: Quest
     revisions = [
         record
         for record in records
-        if record.id == document and record.state != "deleted" and question.principal.may_read(record.metadata)
+        if record.id == document and record.state != "deleted" and record.readable_by(question.principal)
     ]
     if not revisions:
         return f"there is no document {document!r} that {_name(question.principal)} may read"
     in_force = [record for record in revisions if record.in_force(day)]
     if not in_force:
-        return _why_not_in_force(revisions[-1], day)
+        return _why_not_in_force(max(revisions, key=lambda record: record.begins), day)
     for field, value in question.filters:
         if not any(_passes(record.metadata, field, value) for record in in_force):
             return f"it does not pass the filter {field}={value}"
@@ -62,8 +125,7 @@ def _why_not_in_force(record: Record, day: date) -> str:
     ends = [end for end in (record.superseded_on, metadata.effective_to) if end is not None and end <= day]
     if ends:
         return f"version {metadata.version} was in force until {min(ends)}, and the question is as of {day}"
-    begins = max(begin for begin in (record.began_on, metadata.effective_from) if begin is not None)
-    return f"version {metadata.version} is in force from {begins}, and the question is as of {day}"
+    return f"version {metadata.version} is in force from {record.begins}, and the question is as of {day}"
 
 
 def _passes(metadata: Metadata, field: str, value: str) -> bool:

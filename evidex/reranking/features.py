@@ -26,6 +26,7 @@ from itertools import pairwise
 import numpy as np
 
 from evidex.analysis.identifiers import identifiers
+from evidex.cosine import cosines
 from evidex.plugins import RerankingResources
 from evidex.ports import Analyzer, Embedder, VectorStore
 from evidex.reranking.order import best_first, distinct
@@ -99,13 +100,9 @@ class FeatureReranker:
     def _cosines(self, query: Query, candidates: Sequence[Chunk]) -> list[float]:
         if self._embedder is None or not candidates:
             return [0.0] * len(candidates)
-        question = self._embedder.embed([query.text], role="query").vectors[0].astype(np.float64)
-        passages = self._vectors.vectors([chunk.id for chunk in candidates]).astype(np.float64)
-        # Summed row by row: a product through a matrix library may round differently beside other rows.
-        dots = np.einsum("ij,j->i", passages, question)
-        norms = np.sqrt(np.einsum("ij,ij->i", passages, passages) * (question**2).sum())
-        cosines = np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0)
-        return [float(cosine) for cosine in np.clip(cosines, 0, 1).astype(np.float32)]
+        question = self._embedder.embed([query.text], role="query").vectors[0]
+        passages = self._vectors.vectors([chunk.id for chunk in candidates])
+        return [float(cosine) for cosine in cosines(question, passages).astype(np.float32)]
 
 
 def coverage(weights: dict[str, float], terms: frozenset[str]) -> float:

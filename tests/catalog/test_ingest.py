@@ -10,10 +10,11 @@ import pytest
 
 from evidex.assembly import InstalledParsers
 from evidex.catalog.catalog import Catalog, Record
-from evidex.catalog.ingest import IngestReport, ingest
+from evidex.catalog.ingest import IngestReport, below, ingest
 from evidex.catalog.texts import load_document
 from evidex.config import AccessSettings, SourcesSettings
 from evidex.sources.open import open_source
+from evidex.types import Failure, Principal, SourceItem
 
 TODAY = date(2026, 6, 1)
 
@@ -215,8 +216,133 @@ def test_a_moved_file_keeps_its_id_when_the_old_place_is_synced_away(desk: Desk)
 
     report = desk.ingest(sync=True)
 
-    assert outcomes(report) == {"old.md": "removed", "new.md": "added"}
+    assert outcomes(report) == {"new.md": "moved"}
     assert desk.live() == ["policy"]
+
+
+def test_a_moved_file_takes_its_earlier_revisions_along(desk: Desk) -> None:
+    old = desk.write("old.md", front(id="policy") + "Thirty days.")
+    desk.ingest(today=date(2026, 1, 1))
+    old.write_text(front(id="policy") + "Forty-five days.", "utf-8")
+    desk.ingest(today=date(2026, 3, 1))
+    old.rename(desk.docs / "new.md")
+
+    desk.ingest(sync=True)
+
+    (earlier,) = desk.records("superseded")
+    assert earlier.in_force(date(2026, 2, 1))
+    assert earlier.locator == "docs/new.md"
+
+
+def test_narrowed_readers_hold_for_earlier_revisions_too(desk: Desk) -> None:
+    desk.write("pay.md", front(readers="[everyone]") + "Bands.")
+    desk.ingest(today=date(2026, 1, 1))
+    desk.write("pay.md", front(readers="[exec]") + "New bands.")
+    desk.ingest()
+
+    (earlier,) = desk.records("superseded")
+
+    assert not earlier.readable_by(Principal(name="bob"))
+    assert earlier.readable_by(Principal(name="erin", groups=frozenset({"exec"})))
+
+
+def test_widened_readers_do_not_open_a_text_that_they_were_never_meant_for(desk: Desk) -> None:
+    desk.write("pay.md", front(readers="[exec]") + "Everybody's pay.")
+    desk.ingest(today=date(2026, 1, 1))
+    desk.write("pay.md", front(readers="[everyone]") + "How pay is set.")
+    desk.ingest()
+
+    (earlier,) = desk.records("superseded")
+
+    assert not earlier.readable_by(Principal(name="bob"))
+
+
+def test_retiring_a_version_retires_its_earlier_texts(desk: Desk) -> None:
+    desk.write("a.md", "Thirty days.")
+    desk.ingest(today=date(2026, 1, 1))
+    desk.write("a.md", front(status="retired") + "Forty-five days.")
+    desk.ingest()
+
+    assert not any(record.in_force(date(2026, 2, 1)) for record in desk.catalog.records())
+
+
+def test_a_document_that_changes_tenant_leaves_nothing_in_the_old_one(desk: Desk) -> None:
+    desk.write("a.md", front(id="a", tenant="north") + "One.")
+    desk.ingest()
+    desk.write("a.md", front(id="a", tenant="north") + "Two.")
+    desk.ingest()
+    desk.write("a.md", front(id="a", tenant="south") + "Two.")
+    desk.ingest()
+
+    assert {record.metadata.tenant for record in desk.catalog.records() if record.state != "deleted"} == {"south"}
+
+
+def test_two_texts_of_one_document_are_never_in_force_on_the_same_day(desk: Desk) -> None:
+    for day, text in ((1, "One."), (1, "Two."), (20, "Three."), (20, "Four.")):
+        desk.write("a.md", text)
+        desk.ingest(today=date(2026, 1, day))
+
+    for day in range(1, 31):
+        in_force = [record for record in desk.catalog.records() if record.in_force(date(2026, 1, day))]
+        assert len(in_force) == 1
+
+
+@pytest.mark.parametrize("moved_to", ["2026-03-01", "2028-01-01"])
+def test_a_version_whose_beginning_is_moved_moves_the_end_of_the_one_before(desk: Desk, moved_to: str) -> None:
+    desk.write("a.md", front(id="a", version="1") + "One.")
+    desk.ingest()
+    desk.write("a.md", front(id="a", version="2", effective_from="2027-01-01") + "Two.")
+    desk.ingest()
+    desk.write("a.md", front(id="a", version="2", effective_from=moved_to) + "Two.")
+    desk.ingest()
+
+    (before,), (after,) = desk.records("superseded"), desk.records("current")
+    assert before.ends == after.begins == date.fromisoformat(moved_to)
+
+
+def test_a_version_that_is_still_in_force_objects_though_its_successor_is_known(desk: Desk) -> None:
+    desk.write("a.md", front(id="a", family="f", version="1") + "One.")
+    desk.ingest()
+    desk.write("a.md", front(id="a", family="f", version="2", effective_from="2027-01-01") + "Two.")
+    desk.ingest()
+    desk.write("b.md", front(id="b", family="f", version="3", effective_to="2026-12-01") + "Three.")
+
+    assert [row.document for row in desk.ingest().failures] == ["b"]
+
+
+class Unreadable:
+    """A source whose one folder could not be read this time."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def documents(self) -> list[SourceItem | Failure]:
+        return [Failure(str(self._folder), "the folder cannot be read")]
+
+
+def test_sync_keeps_what_lies_below_a_folder_that_cannot_be_read(desk: Desk) -> None:
+    inner = desk.write("inner/a.md", "Alpha.").parent
+    desk.ingest()
+
+    ingest([Unreadable(inner)], desk.catalog, InstalledParsers(), home=desk.root, today=TODAY, sync_roots=[desk.docs])
+
+    assert desk.live() == ["docs/inner/a.md"]
+
+
+def test_what_lies_outside_the_workspace_is_not_below_it() -> None:
+    assert not below("/elsewhere/a.md", ["."])
+    assert below("docs/a.md", ["."])
+
+
+def test_ingesting_what_has_not_changed_leaves_the_catalog_as_it_is(desk: Desk) -> None:
+    desk.write("a.md", "Alpha.")
+    desk.write("empty.md", "")
+    desk.ingest()
+    before = desk.catalog.revision()
+
+    desk.ingest()
+
+    assert desk.catalog.revision() == before
 
 
 def test_a_deleted_document_that_comes_back_is_live_again(desk: Desk) -> None:

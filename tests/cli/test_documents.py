@@ -57,7 +57,9 @@ def test_documents_lists_every_version_and_whether_it_is_in_force(run_in: Run) -
 @pytest.mark.parametrize(
     ("asker", "sees"), [(("--as", "ann"), True), (("--tenant", "default"), False), (("--tenant", "other"), None)]
 )
-def test_a_reader_lists_and_is_shown_only_what_they_may_read(run_in: Run, asker: tuple[str, str], sees: bool | None) -> None:
+def test_a_reader_lists_and_is_shown_only_what_they_may_read(
+    run_in: Run, asker: tuple[str, str], sees: bool | None
+) -> None:
     listed = [row["metadata"]["id"] for row in run_in("documents", *asker, "--json").json["documents"]]
     shown = run_in("show", "salaries", *asker)
 

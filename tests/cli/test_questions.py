@@ -63,7 +63,9 @@ def test_after_completes_a_follow_up(run_in: Run) -> None:
 
 def test_filters_narrow_a_question_together(run_in: Run) -> None:
     billing = run_in("search", "a customer and the gateway", "--filter", "tag=billing", "--json").json
-    neither = run_in("search", "customer", "--filter", "tag=billing", "--filter", "document=docs/gateway.md", "--json").json
+    neither = run_in(
+        "search", "customer", "--filter", "tag=billing", "--filter", "document=docs/gateway.md", "--json"
+    ).json
 
     assert {chunk["document"] for chunk in billing["chunks"]} == {"refund-3"}
     assert neither["chunks"] == []

@@ -56,7 +56,9 @@ def told(kb: Path) -> Callable[[], object]:
             documents = workspace.documents()
             live = [row.id for row in workspace.generations() if row.aliases]
         sealed = [checksums(kb / ".evidex" / "generations" / id) for id in live]
-        return as_json([asked.generation, asked.answer, asked.context, found.chunks, found.ledger, documents, live, sealed])
+        return as_json(
+            [asked.generation, asked.answer, asked.context, found.chunks, found.ledger, documents, live, sealed]
+        )
 
     return tell
 

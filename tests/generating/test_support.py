@@ -1,11 +1,21 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evidex.generating.candidates import candidates
-from evidex.generating.support import COVERAGE_SHARE, OTHER_KIND, Support, mentions, supports, term_weights
+from evidex.generating.support import (
+    COVERAGE_SHARE,
+    OTHER_KIND,
+    SHORTLIST,
+    Support,
+    mentions,
+    supports,
+    term_weights,
+)
 from evidex.types import Context, Query
 from tests.generating.world import ANALYZER, HashedWords, context, passage, query
 
@@ -47,8 +57,6 @@ def test_the_other_parts_only_take_away() -> None:
 def test_a_cosine_speaks_only_for_the_share_of_the_question_that_its_embedder_knows() -> None:
     class HalfKnown(HashedWords):
         def embed(self, texts, *, role, token_vectors=False):  # type: ignore[no-untyped-def]
-            from dataclasses import replace
-
             found = super().embed(texts, role=role)
             return replace(found, unknown=found.known)
 
@@ -58,10 +66,36 @@ def test_a_cosine_speaks_only_for_the_share_of_the_question_that_its_embedder_kn
     assert full.cosine == pytest.approx(1) and half.cosine == pytest.approx(1 / 2)
 
 
-def test_all_sentences_are_embedded_in_one_call_beside_the_question() -> None:
+def test_all_sentences_of_a_short_context_are_embedded_in_one_call_beside_the_question() -> None:
     embedder = HashedWords()
     parts(query("refund"), context(passage("It is one. It is two. It is three.")), embedder=embedder)
     assert embedder.calls == [1, 3]
+
+
+LONG = context(
+    passage(" ".join(f"It is number {number}." for number in range(SHORTLIST))),
+    passage("A refund is made. It is the last.", id="c2"),
+)
+
+
+def test_only_the_sentences_that_the_other_parts_support_best_are_embedded() -> None:
+    embedder = HashedWords()
+    found = parts(query("refund made"), LONG, embedder=embedder)
+    assert embedder.calls == [1, SHORTLIST]
+    assert found[SHORTLIST].cosine == max(support.cosine or 0.0 for support in found) > 0.5
+
+
+def test_a_sentence_that_is_not_embedded_has_all_its_parts_and_no_cosine() -> None:
+    asked = query("refund made")
+    found, without = parts(asked, LONG, embedder=HashedWords()), parts(asked, LONG)
+    assert [replace(support, cosine=None) for support in found] == list(without)
+    assert found[-1].cosine == 0.0
+
+
+def test_equally_supported_sentences_are_embedded_in_their_order() -> None:
+    same = context(passage("The refund is made. " * (SHORTLIST + 2)))
+    found = parts(query("refund"), same, embedder=HashedWords())
+    assert [bool(support.cosine) for support in found] == [True] * SHORTLIST + [False] * 2
 
 
 def test_a_sentence_whose_passage_lacks_the_identifier_is_held_back() -> None:
