@@ -77,9 +77,18 @@ _NOT_IN_VECTORS = ("api_key_variable", "timeout_seconds", "retries", "batch", "t
 class OpenedGeneration:
     """A generation that can be asked, with what the line runs on."""
 
-    id: GenerationId
-    history: bool
+    generation: Generation
+    embedder: Embedder | None
     parts: Parts
+
+    @property
+    def id(self) -> GenerationId:
+        return self.generation.id
+
+    @property
+    def history(self) -> bool:
+        """Whether it holds superseded revisions, so that it can answer as of an earlier day."""
+        return bool(self.generation.manifest.inputs.settings["history"])
 
 
 def open_generation(
@@ -115,7 +124,7 @@ def open_generation(
         reranker=plugins.load("rerankers", settings.reranking.method)(reranking),
         generator=plugins.load("generators", settings.answering.method)(answering),
     )
-    return OpenedGeneration(generation.id, bool(generation.manifest.inputs.settings["history"]), parts)
+    return OpenedGeneration(generation, embedder, parts)
 
 
 def query_embedder(settings: EmbeddingSettings, generation: Path) -> Embedder | None:

@@ -2,7 +2,7 @@
 
 Precedence: argument, environment (`EVIDEX_CHUNKING__MAX_WORDS=80`), file, default. Unknown keys are errors. Secrets
 are never in the file: a setting names the environment variable that holds one. docs/settings.md is generated from
-this file; `evidex config show` prints the values in force and where each came from.
+this file; `evidex config show` prints the values in force beside the defaults.
 """
 
 from __future__ import annotations
@@ -125,11 +125,18 @@ class RetrievalSettings(_Section):
     limit: int = Field(100, ge=1, description="most candidates per channel and wording")
 
 
+class FusionWeights(_Section):
+    """What a channel's vote counts."""
+
+    sparse: float = Field(1.0, ge=0, allow_inf_nan=False, description="weight of the channel `sparse`")
+    dense: float = Field(1.0, ge=0, allow_inf_nan=False, description="weight of the channel `dense`")
+
+
 class FusionSettings(_Section):
     """How channels are combined: reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
 
-    k: float = Field(60.0, ge=0, description="RRF constant")
-    weights: Mapping[str, float] = Field(default_factory=dict, description="weight by channel; 1 where none is given")
+    k: float = Field(60.0, ge=0, allow_inf_nan=False, description="RRF constant")
+    weights: FusionWeights = Field(FusionWeights(), description="weight by channel")
 
 
 class RerankingSettings(_Section):

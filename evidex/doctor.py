@@ -8,8 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
-from evidex.analysis.analyzer import make_analyzer
-from evidex.assembly import check_contract, query_embedder
+from evidex.assembly import open_generation
 from evidex.catalog.catalog import LIVE, Catalog
 from evidex.config import Settings
 from evidex.embedding.prefixes import warnings_for
@@ -33,14 +32,16 @@ class Finding:
     sentence: str
 
 
-def diagnose(catalog: Catalog, generations: Path, settings: Settings, *, today: date) -> tuple[Finding, ...]:
+def diagnose(
+    catalog: Catalog, generations: Path, settings: Settings, *, root: Path, today: date
+) -> tuple[Finding, ...]:
     """Everything that is wrong, errors first."""
     findings = [*_failed_documents(catalog)]
     live = catalog.alias(LIVE)
     if live is None:
         findings.append(Finding("error", "generation", "No generation is published. Run 'evidex publish'."))
     else:
-        findings += _generation(generations / live, live, catalog, settings, today)
+        findings += _generation(generations / live, live, catalog, settings, root, today)
     return tuple(sorted(findings, key=lambda finding: finding.severity))
 
 
@@ -49,18 +50,19 @@ def _failed_documents(catalog: Catalog) -> Iterator[Finding]:
         yield Finding("warning", "documents", f"{failure.locator} was not taken in: {failure.reason}")
 
 
-def _generation(path: Path, id: GenerationId, catalog: Catalog, settings: Settings, today: date) -> list[Finding]:
+def _generation(
+    path: Path, id: GenerationId, catalog: Catalog, settings: Settings, root: Path, today: date
+) -> list[Finding]:
     damage = [Finding("error", "files", f"Generation {id[:12]}: {problem}") for problem in verify(path)]
     if damage:
         return damage
     try:
-        embedder = query_embedder(settings.embedding, path)
-        generation = Generation.open(path, make_analyzer(settings.analysis), embedder=embedder)
-        check_contract(generation, embedder)
-        if embedder is not None:
-            require_unmoved(open_part(path / PROBED).arrays["vectors"], embedder)
+        opened = open_generation(path, settings, catalog, root, lambda: today)
+        if opened.embedder is not None:
+            require_unmoved(open_part(path / PROBED).arrays["vectors"], opened.embedder)
     except EvidexError as error:
-        return [Finding("error", "contract", str(error))]
+        return [Finding("error", "opening", str(error))]
+    generation, embedder = opened.generation, opened.embedder
     findings = [*_behind(generation, catalog, settings, today), *_channels(generation), *_coverage(generation, path)]
     if embedder is not None:
         findings += [Finding("warning", "contract", warning) for warning in warnings_for(embedder.contract)]

@@ -3,43 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from threading import Lock
+from contextlib import contextmanager
+from functools import cache
+from threading import Event, Lock, Thread
 
 import numpy  # noqa: F401  # the libraries that are loaded when the controller is made are the ones it knows
 from threadpoolctl import ThreadpoolController
 
 
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Within it, or within a function that it decorates, BLAS runs on the caller's thread alone.
+
+    That holds for the whole process until everyone who is within has left; then BLAS has as many threads as before
+    the first came.
+    """
+    _LIMIT.enter()
+    try:
+        yield
+    finally:
+        _LIMIT.leave()
+
+
 class _Limit:
-    """A limit on the whole process: the first in sets it, the last out lifts it, whoever leaves in between."""
+    """Set by the first who enters, lifted by the last who leaves."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._inside = 0
-        self._set = ExitStack()
-        self._controller: ThreadpoolController | None = None
+        self._empty = Event()
+        self._keeper = Thread()
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        self._enter()
-        try:
-            yield
-        finally:
-            self._leave()
-
-    def _enter(self) -> None:
+    def enter(self) -> None:
         with self._lock:
             if not self._inside:
-                self._controller = self._controller or ThreadpoolController()
-                self._set.enter_context(self._controller.limit(limits=1, user_api="blas"))
+                is_set, self._empty = Event(), Event()
+                self._keeper = Thread(target=_keep, args=(is_set, self._empty), daemon=True)
+                self._keeper.start()
+                is_set.wait()
             self._inside += 1
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
         with self._lock:
             self._inside -= 1
             if not self._inside:
-                self._set.close()
+                self._empty.set()
+                self._keeper.join()
 
 
-one_blas_thread = _Limit().held
-"""Within it, or within a function that it decorates, BLAS runs on the caller's thread alone, in every thread."""
+def _keep(is_set: Event, let_go: Event) -> None:
+    # The last to leave may be another thread than the first to enter, and only the thread that set a limit may lift it.
+    try:
+        with _controller().limit(limits=1, user_api="blas"):
+            is_set.set()
+            let_go.wait()
+    finally:
+        is_set.set()  # a limit that could not be set costs time and nothing else
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+_LIMIT = _Limit()

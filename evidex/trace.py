@@ -38,7 +38,7 @@ class Candidate:
     """One line of the ledger: where a chunk stood in every channel and stage, and where and why it fell.
 
     `ranks` pairs channels and the stages `fused` and `reranked` with the chunk's best rank there; `fell_at` is None
-    for a chunk that the answer cites.
+    for a chunk that the last stage kept: one that the answer cites, where there is an answer.
     """
 
     chunk: ChunkId

@@ -273,7 +273,7 @@ class Workspace:
 
     def doctor(self) -> tuple[Finding, ...]:
         """What is wrong with this workspace, the worst first; empty when nothing is."""
-        return diagnose(self._catalog, self._generations.path, self.settings, today=self.today)
+        return diagnose(self._catalog, self._generations.path, self.settings, root=self.root, today=self.today)
 
     @property
     def today(self) -> date:

@@ -101,10 +101,12 @@ def explain(
         right=("kept", "fell", "seconds"),
     )
     say()
-    _print_ledger(found.ledger)
+    answered = found.trace.stages[-1].name == "answer" and found.trace.stages[-1].error is None
+    kept = "cited" if answered else "kept"
+    _print_ledger(found.ledger, kept)
     for document, reasons in found.why_not:
         say(f"\nWhy not {document}?")
-        _print_reasons(reasons, [c for c in found.ledger if c.document == document])
+        _print_reasons(reasons, [c for c in found.ledger if c.document == document], kept)
     say(f"\ntrace {found.trace_id}")
 
 
@@ -137,10 +139,10 @@ def _print_answer(answer: Answer) -> None:
         say(f"[{mark}] {where} ({citation.status}): “{' '.join(citation.quote.split())}”")
 
 
-def _print_ledger(ledger: Sequence[Candidate]) -> None:
+def _print_ledger(ledger: Sequence[Candidate], kept: str) -> None:
     columns = _rank_columns(ledger)
     rows = [
-        (c.document, c.chunk[:_SHORT], *_ranks(c, columns), c.fell_at or "cited", c.reason or "")
+        (c.document, c.chunk[:_SHORT], *_ranks(c, columns), c.fell_at or kept, c.reason or "")
         for c in ledger[:_LEDGER_ROWS]
     ]
     print_table(("document", "chunk", *columns, "fell at", "reason"), rows, right=columns, whole=("chunk",))
@@ -148,11 +150,11 @@ def _print_ledger(ledger: Sequence[Candidate]) -> None:
         say(f"… and {len(ledger) - _LEDGER_ROWS} more candidates (--json lists all)")
 
 
-def _print_reasons(reasons: Sequence[tuple[str, str]], candidates: Sequence[Candidate]) -> None:
+def _print_reasons(reasons: Sequence[tuple[str, str]], candidates: Sequence[Candidate], kept: str) -> None:
     for stage, sentence in reasons:
         say(f"  {stage}: {sentence}")
     for candidate in candidates:
-        fate = "cited" if candidate.fell_at is None else f"fell at {candidate.fell_at}: {candidate.reason}"
+        fate = kept if candidate.fell_at is None else f"fell at {candidate.fell_at}: {candidate.reason}"
         say(f"  chunk {candidate.chunk[:_SHORT]} {fate}")
 
 

@@ -132,7 +132,8 @@ def search(question: Question, parts: Parts, trace: Trace) -> Found:
         _record_routes(record, trace, parts, query, scope, routes)
 
     with trace.stage("fuse") as record:
-        weights = [settings.fusion.weights.get(r.ranking.channel, 1.0) * r.variant.weight for r in routes]
+        weight_of = settings.fusion.weights.model_dump()
+        weights = [weight_of.get(r.ranking.channel, 1.0) * r.variant.weight for r in routes]
         fused = reciprocal_rank_fusion([route.ranking for route in routes], weights, k=settings.fusion.k)
         limit = settings.reranking.candidates
         record.rankings = (fused,)

@@ -5,14 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidex.config import AnsweringSettings
-from evidex.generating.extractive import (
-    NO_PASSAGE,
-    NO_SENTENCE,
-    NOTHING_KNOWN,
-    NOTHING_TO_LOOK_FOR,
-    Extractive,
-    make,
-)
+from evidex.generating.abstention import NO_PASSAGE, NO_SENTENCE, NOTHING_KNOWN, NOTHING_TO_LOOK_FOR
+from evidex.generating.extractive import Extractive, make
 from evidex.grounding.citations import verify
 from evidex.plugins import GeneratingResources
 from evidex.types import Draft, Quote
