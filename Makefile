@@ -16,6 +16,7 @@ check: .venv/test.installed       ## style, types, generated documents
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python scripts/document.py --check
+	$(BIN)/python scripts/golden.py --check
 
 format: .venv/test.installed      ## put style right
 	$(BIN)/ruff check --fix .

@@ -64,13 +64,14 @@ def build_parts(settings: Settings, state: Path) -> BuildParts:
         analyzer=make_analyzer(settings.analysis),
         trainer=plugins.load("trainers", provider)(settings.embedding) if trained else None,
         open_embedder=None if provider == "none" else lambda weights: _embedder(settings.embedding, weights),
-        embedding=settings.embedding.model_dump(mode="json", exclude=set(_NOT_IN_VECTORS)),
+        embedding=settings.embedding.model_dump(mode="json", include=set(_IN_TRAINED_VECTORS)),
+        batch=settings.embedding.batch,
         vector_cache=state / VECTOR_CACHE,
         settings=settings.index,
     )
 
 
-_NOT_IN_VECTORS = ("api_key_variable", "timeout_seconds", "retries", "batch", "threads")
+_IN_TRAINED_VECTORS = ("provider", "revision", "width", "query_prefix", "passage_prefix")
 
 
 @dataclass(frozen=True, slots=True)

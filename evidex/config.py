@@ -7,13 +7,14 @@ this file; `evidex config show` prints the values in force beside the defaults.
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -199,7 +200,9 @@ def read_settings(file: Path, environment: Mapping[str, str] = os.environ) -> Se
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{str(file)!r} is not valid TOML: {error}.", "Mend that line.") from error
     for section, key, text in _from_environment(environment):
-        values.setdefault(section, {})[key] = text
+        if not isinstance(values.setdefault(section, {}), dict):
+            raise ConfigError(f"Setting {section!r} is {values[section]!r}.", f"Write it as a table: [{section}]")
+        values[section][key] = text
     return parse_settings(values)
 
 
@@ -238,13 +241,28 @@ def explained(settings: Settings) -> tuple[ExplainedSetting, ...]:
     return tuple(rows)
 
 
-def _from_environment(environment: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    names = [name for name in sorted(environment) if name.startswith(ENVIRONMENT_PREFIX) and "__" in name]
-    parts = [name.removeprefix(ENVIRONMENT_PREFIX).lower().split("__", 1) for name in names]
-    return [(section, key, environment[name]) for name, (section, key) in zip(names, parts, strict=True)]
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]:
+    for name in sorted(environment):
+        if name.startswith(ENVIRONMENT_PREFIX) and "__" in name:
+            section, key = name.removeprefix(ENVIRONMENT_PREFIX).lower().split("__", 1)
+            yield section, key, _value(name, environment[name])
+
+
+def _value(name: str, text: str) -> Any:
+    """Lists and tables are written as JSON; everything else is left for the setting's own type to read."""
+    if not text.lstrip().startswith(("[", "{")):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise ConfigError(f"{name} is {text!r}, which is not JSON.", 'Write it like ["hr"] or {"sparse": 2}.') from None
 
 
 def _names_near(key: str) -> str:
-    section = Settings.model_fields.get(key.split(".")[0]) if "." in key else None
-    model = section.annotation if section is not None and section.annotation is not None else Settings
-    return ", ".join(getattr(model, "model_fields", Settings.model_fields))
+    """The settings beside the unknown one: followed down the tree through sections, tables and lists of them."""
+    model: Any = Settings
+    for part in key.split(".")[:-1]:
+        field = model.model_fields.get(part)
+        kinds = () if field is None else (field.annotation, *get_args(field.annotation))
+        model = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), model)
+    return ", ".join(model.model_fields)

@@ -17,4 +17,5 @@ def cosines(one: Vectors, rows: Vectors) -> NDArray[np.float64]:
     # Summed row by row: a product through a matrix library may round differently beside other rows.
     dots = np.einsum("ij,j->i", given, asked)
     norms = np.sqrt(np.einsum("ij,ij->i", given, given) * (asked**2).sum())
-    return np.clip(np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0), 0, 1)
+    found: NDArray[np.float64] = np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0)
+    return found.clip(0, 1)

@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
+from evidex import plugins
 from evidex.assembly import open_generation
 from evidex.catalog.catalog import LIVE, Catalog
 from evidex.config import Settings
@@ -70,11 +71,27 @@ def _generation(
 
 
 def _behind(generation: Generation, catalog: Catalog, settings: Settings, today: date) -> Iterator[Finding]:
-    wanted = {record.key for record in changes(catalog, today, history=settings.index.history)}
-    missing = wanted - set(generation.documents.keys)
-    if missing:
+    newest = catalog.generations()[-1].id
+    if newest != generation.id:
         yield Finding(
-            "warning", "generation", f"{len(missing)} documents are not in the live generation yet. Run 'evidex build'."
+            "warning", "generation", f"Generation {newest[:12]} was built and is not live. Run 'evidex publish'."
+        )
+        return
+    wanted = {record.key for record in changes(catalog, today, history=settings.index.history)}
+    if missing := len(wanted - set(generation.documents.keys)):
+        yield Finding(
+            "warning",
+            "generation",
+            f"{missing} {'document is' if missing == 1 else 'documents are'} in no generation yet. "
+            "Run 'evidex build' and 'evidex publish'.",
+        )
+    chunker = plugins.load("chunkers", settings.chunking.strategy)(settings.chunking)
+    if chunker.name != generation.manifest.inputs.chunker:
+        yield Finding(
+            "warning",
+            "settings",
+            f"The live generation was cut by {generation.manifest.inputs.chunker}, the settings give {chunker.name}. "
+            "Run 'evidex build' and 'evidex publish'.",
         )
 
 
@@ -86,7 +103,9 @@ def _channels(generation: Generation) -> Iterator[Finding]:
     for channel, count in found.items():
         empty = findable - count
         if findable == 0 or empty == findable:
-            yield Finding("error", "channels", f"The channel {channel!r} is empty.")
+            yield Finding(
+                "error", "channels", f"The channel {channel!r} is empty: ingest documents, then build and publish."
+            )
         elif empty:
             yield Finding("warning", "channels", f"The channel {channel!r} cannot find {empty} of {findable} chunks.")
 

@@ -70,7 +70,7 @@ class ContractError(EvidexError):
         self.found = found
         super().__init__(
             f"The generation was built with embedder {field} {built_with!r}; the settings give {found!r}.",
-            f"Rebuild with 'evidex build', or set the embedder's {field} back to {built_with!r}.",
+            f"Run 'evidex build' and 'evidex publish', or set the embedder's {field} back to {built_with!r}.",
         )
 
 

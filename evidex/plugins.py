@@ -59,5 +59,11 @@ def load(group: str, name: str) -> Callable[..., Any]:
         raise ConfigError(
             f"No {group.removesuffix('s')} is called {name!r}.", f"Installed: {', '.join(points) or 'none'}."
         )
-    factory: Callable[..., Any] = points[name].load()
+    try:
+        factory: Callable[..., Any] = points[name].load()
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(
+            f"The {group.removesuffix('s')} {name!r} ({points[name].value}) cannot be loaded: {error}.",
+            "Mend or remove the package that offers it.",
+        ) from error
     return factory

@@ -141,7 +141,7 @@ def _parse(
     texts[parsed_digest(item, content_digest, parser)] = encode(parsed)
     return Record(
         key=document_key(item.metadata, text_digest),
-        metadata=item.metadata,
+        metadata=replace(item.metadata, title=item.metadata.title or parsed.title),
         locator=item.locator,
         format=item.format,
         first_line=item.first_line,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import date
 
 import click
 
+from evidex.catalog.catalog import Record
 from evidex.cli.output import (
     asker_options,
     json_option,
@@ -38,6 +40,8 @@ def ingest(paths: tuple[str, ...], sync: bool, path: str, as_json_text: bool) ->
         say(f"… and {len(report.failures) - _ROWS_SHOWN} more failures (--json lists all)")
     counts = Counter(row.outcome for row in report.rows)
     say(", ".join(f"{number} {outcome}" for outcome, number in sorted(counts.items())) or "Nothing there to ingest.")
+    if counts.keys() & {"added", "changed"}:
+        say("Run 'evidex build' and 'evidex publish': until then, what is new or changed is in no answer.")
 
 
 @click.command()
@@ -58,9 +62,9 @@ def documents(path: str, user: str | None, tenant: str | None, as_json_text: boo
                 (
                     record.id,
                     record.metadata.version,
-                    "in force" if record.in_force(today) else "retired" if record.metadata.retired else "not in force",
-                    record.metadata.effective_from,
-                    record.superseded_on or record.metadata.effective_to,
+                    _state(record, today),
+                    None if record.begins == date.min else record.begins,
+                    None if record.ends == date.max else record.ends,
                     record.metadata.tenant,
                     ", ".join(sorted(record.metadata.readers)),
                     record.metadata.title,
@@ -68,6 +72,14 @@ def documents(path: str, user: str | None, tenant: str | None, as_json_text: boo
                 for record in records
             ],
         )
+
+
+def _state(record: Record, today: date) -> str:
+    if record.metadata.retired:
+        return "retired"
+    if record.in_force(today):
+        return "in force"
+    return "not yet" if today < record.begins else "superseded" if record.state == "superseded" else "ended"
 
 
 @click.command()

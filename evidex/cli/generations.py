@@ -23,8 +23,9 @@ def build(path: str, as_json_text: bool) -> None:
         say(f"left out  {failure.locator}\n          {failure.reason}")
     how = "built" if report.written else "there already, nothing has changed"
     say(f"Generation {report.id[:12]} is {how}: {report.documents} documents, {report.chunks} chunks.")
-    if report.written:
-        say(f"{report.embedded} texts were embedded now; the vectors of the others were known.")
+    if report.written and report.width:
+        known = report.chunks - report.embedded
+        say(f"{report.embedded} texts were embedded" + (f"; the vectors of {known} were known." if known > 0 else "."))
     if 0 < report.width < asked_width:
         say(f"Vectors are {report.width} wide, not {asked_width}: these documents span no more dimensions.")
 

@@ -36,6 +36,7 @@ def run() -> None:
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
+        click.echo("evidex: Interrupted; nothing that was published has changed.", err=True)
         sys.exit(130)
     except EvidexError as error:
         click.echo(f"evidex: {error}", err=True)

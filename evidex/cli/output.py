@@ -81,7 +81,7 @@ def print_table(
             no_wrap=column in {*right, *whole, *cut},
             overflow="ellipsis" if column in cut else "fold",
             ratio=1 if column in cut else None,
-            max_width=_WIDEST if cut and column not in cut else None,
+            max_width=min(_WIDEST, console.width // 3) if cut and column not in cut else None,
         )
     for row in rows:
         table.add_row(*(Text("" if cell is None else _harmless(str(cell))) for cell in row))

@@ -11,10 +11,12 @@ import click
 from evidex.cli.output import asker_options, json_option, opened, print_json, print_table, say, workspace_option
 from evidex.errors import ConfigError
 from evidex.trace import Candidate
-from evidex.types import Answer, Chunk, Citation
+from evidex.types import Chunk, Citation
+from evidex.workspace import AskResult
 
 _SHORT = 12
 _LEDGER_ROWS = 20
+_NEAREST = 3
 
 
 def question_options(command: Any) -> Any:
@@ -66,7 +68,7 @@ def ask(question: str, path: str, as_json_text: bool, **asked: Any) -> None:
         if as_json_text:
             print_json("answer", result)
         else:
-            _print_answer(result.answer)
+            _print_answer(result)
             say(f"\ntrace {result.trace_id}, generation {result.generation[:_SHORT]}")
     if result.answer.abstention is not None:
         click.get_current_context().exit(1)
@@ -125,9 +127,13 @@ def _filter(text: str) -> tuple[str, str]:
     return field.strip(), value.strip()
 
 
-def _print_answer(answer: Answer) -> None:
+def _print_answer(result: AskResult) -> None:
+    answer = result.answer
     if answer.abstention is not None:
         say(f"No answer: {answer.abstention}")
+        nearest = list(dict.fromkeys(passage.chunk.document for passage in result.context.passages))[:_NEAREST]
+        if nearest:
+            say(f"Nearest passages: {', '.join(nearest)}. Why none was cited: evidex explain --trace {result.trace_id}")
         return
     numbered: dict[Citation, int] = {}
     for claim in answer.claims:
@@ -137,6 +143,8 @@ def _print_answer(answer: Answer) -> None:
     for citation, mark in numbered.items():
         where = f"{citation.document} v{citation.version}, {citation.unit} {citation.number}"
         say(f"[{mark}] {where} ({citation.status}): “{' '.join(citation.quote.split())}”")
+    if answer.rejected:
+        say(f"{len(answer.rejected)} more statements were dropped: none of their quotes could be verified (--json).")
 
 
 def _print_ledger(ledger: Sequence[Candidate], kept: str) -> None:

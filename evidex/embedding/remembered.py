@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from threading import Lock
-from typing import Literal
 
 import numpy as np
 
+from evidex.embedding.prefixes import Role
 from evidex.ports import Embedder, EmbedderContract, Embedding
 
 _KEPT = 256
@@ -30,14 +30,11 @@ class RememberedQueries:
     def has_token_vectors(self) -> bool:
         return self._embedder.has_token_vectors
 
-    def embed(
-        self, texts: Sequence[str], *, role: Literal["query", "passage"], token_vectors: bool = False
-    ) -> Embedding:
-        """Embed texts, each query text at most once as long as it is remembered."""
+    def embed(self, texts: Sequence[str], *, role: Role, token_vectors: bool = False) -> Embedding:
+        """Embed texts, but for queries that are remembered. Threads never wait for each other's texts."""
         if role == "passage" or not texts:
             return self._embedder.embed(texts, role=role, token_vectors=token_vectors)
-        with self._lock:
-            found = [self._query(text) for text in texts]
+        found = [self._query(text) for text in texts]
         return Embedding(
             vectors=np.concatenate([one.vectors for one in found]),
             known=tuple(one.known[0] for one in found),
@@ -47,10 +44,14 @@ class RememberedQueries:
         )
 
     def _query(self, text: str) -> Embedding:
-        if text not in self._known:
-            # Token vectors come from the same pass of the model, so asking for them costs nothing.
-            self._known[text] = self._embedder.embed([text], role="query", token_vectors=self.has_token_vectors)
+        with self._lock:
+            if text in self._known:
+                self._known.move_to_end(text)
+                return self._known[text]
+        # Token vectors come from the same pass of the model, so asking for them costs nothing.
+        embedding = self._embedder.embed([text], role="query", token_vectors=self.has_token_vectors)
+        with self._lock:
+            self._known[text] = embedding
             if len(self._known) > _KEPT:
                 self._known.popitem(last=False)
-        self._known.move_to_end(text)
-        return self._known[text]
+        return embedding

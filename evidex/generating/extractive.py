@@ -8,6 +8,7 @@ from evidex.analysis.identifiers import identifiers
 from evidex.config import AnsweringSettings
 from evidex.generating.abstention import NO_PASSAGE, NO_SENTENCE, NOTHING_KNOWN, NOTHING_TO_LOOK_FOR
 from evidex.generating.candidates import Sentence, candidates
+from evidex.generating.follow_up import own_terms
 from evidex.generating.support import mentions, supports
 from evidex.plugins import GeneratingResources
 from evidex.ports import Analyzer, Embedder
@@ -45,16 +46,25 @@ class Extractive:
             return Draft(abstention=NO_SENTENCE)
         best = ranked[0][1]
         if best < self._settings.min_support:
-            return Draft(abstention=f"No sentence found supports an answer well enough ({_percent(best)}).")
+            needed = self._settings.min_support
+            return Draft(abstention=f"The best sentence found has support {best:.2f}; an answer needs {needed:.2f}.")
         chosen = self._chosen([sentence for sentence, score in ranked if score >= NEAR * best])
         return Draft(claims=tuple(_claim(sentence, context) for sentence in chosen))
 
     def ranked(self, query: Query, context: Context) -> list[tuple[Sentence, float]]:
         """Every sentence that may answer with its support, best first."""
-        sentences = candidates(context)
+        sentences = self._to_the_point(query, context)
         found = supports(query, context, sentences, analyzer=self._analyzer, embedder=self._embedder)
         scored = [(sentence, support.score) for sentence, support in zip(sentences, found, strict=True)]
         return sorted(scored, key=lambda pair: -pair[1])
+
+    def _to_the_point(self, query: Query, context: Context) -> tuple[Sentence, ...]:
+        """The sentences that may answer; of a follow-up, those that say something of what it names itself."""
+        own = own_terms(query, self._analyzer)
+        sentences = candidates(context)
+        if not own:
+            return sentences
+        return tuple(s for s in sentences if own & set(self._analyzer.terms(_surroundings(s, context))))
 
     def _chosen(self, sentences: Sequence[Sentence]) -> list[Sentence]:
         chosen: list[tuple[Sentence, frozenset[str]]] = []
@@ -80,6 +90,11 @@ def unanswerable(query: Query, context: Context) -> str | None:
     return None
 
 
+def _surroundings(sentence: Sentence, context: Context) -> str:
+    passage = context.passages[sentence.passage]
+    return "\n".join((passage.title, *passage.chunk.section, sentence.nearby, sentence.quote))
+
+
 def _claim(sentence: Sentence, context: Context) -> DraftClaim:
     return DraftClaim(sentence.claim, (Quote(context.passages[sentence.passage].chunk.id, sentence.quote),))
 
@@ -87,10 +102,6 @@ def _claim(sentence: Sentence, context: Context) -> DraftClaim:
 def _overlap(terms: frozenset[str], others: frozenset[str]) -> float:
     union = terms | others
     return len(terms & others) / len(union) if union else 1.0
-
-
-def _percent(support: float) -> str:
-    return f"{support:.0%}"
 
 
 def make(resources: GeneratingResources) -> Extractive:

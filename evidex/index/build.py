@@ -7,7 +7,7 @@ that anyone could open. The same documents and settings give the same id and the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,7 +19,7 @@ from evidex.catalog.texts import load_document
 from evidex.config import IndexSettings
 from evidex.embedding.cached import CachedEmbedder
 from evidex.embedding.probes import probe_vectors
-from evidex.errors import ParseError
+from evidex.errors import ConfigError, ParseError
 from evidex.index.chunks import parent_ids, write_chunks
 from evidex.index.dense import write_vectors
 from evidex.index.documents import document_digest, write_documents
@@ -40,7 +40,6 @@ PROBED = "probes"
 """The part of a generation that holds the embedder's vectors of fixed sentences."""
 
 _BUILDING = ".building"
-_SLAB = 64
 
 
 class Progress(Protocol):
@@ -53,21 +52,31 @@ def silent(*_: object) -> None:
     """Report no progress."""
 
 
+class NamedTrainer(Trainer, Protocol):
+    """A trainer with a name that ends in a version, like those of other parts: raise it when it learns otherwise."""
+
+    @property
+    def name(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class BuildParts:
     """What a build runs on.
 
-    `open_embedder` opens the embedder on a folder of trained weights, which most embedders ignore; None builds
-    without vectors. `embedding` is what decides the vectors, as JSON, before anything is trained. Vectors of texts
-    that were embedded before come from `vector_cache`.
+    `open_embedder` opens the embedder on a folder of trained weights, which embedders without a trainer ignore; None
+    builds without vectors. `embedding` holds, as JSON, the `provider` and the other settings that decide vectors of
+    weights which have yet to be trained; where nothing is trained, the embedder's contract takes their place. `batch`
+    is the number of texts per call of the embedder. Vectors of texts that were embedded before come from
+    `vector_cache`.
     """
 
     parsers: Mapping[str, Parser]
     chunker: Chunker
     analyzer: Analyzer
-    trainer: Trainer | None
+    trainer: NamedTrainer | None
     open_embedder: Callable[[Path], Embedder] | None
     embedding: Mapping[str, Any]
+    batch: int
     vector_cache: Path
     settings: IndexSettings
 
@@ -77,6 +86,7 @@ class BuildReport:
     """The generation that now is there, whether it had to be written, and the documents that it lacks.
 
     `width` is that of the vectors, 0 without an embedder; `embedded` counts the texts that the model had to embed now.
+    `problem` says what was wrong with the cache of vectors, which costs time only; "" where nothing was.
     """
 
     id: GenerationId
@@ -86,13 +96,15 @@ class BuildReport:
     width: int
     embedded: int
     failures: tuple[Failure, ...]
+    problem: str = ""
 
 
 def build(catalog: Catalog, folder: Folder, parts: BuildParts, *, today: date, progress: Progress) -> BuildReport:
     """Build and seal the generation of the documents in force today (with history: of all that ever were)."""
     records = changes(catalog, today, history=parts.settings.history)
     documents, failures = parse(records, catalog, parts.parsers, progress)
-    inputs = _inputs(documents, parts)
+    ready = None if parts.open_embedder is None or parts.trainer else parts.open_embedder(folder.path / WEIGHTS)
+    inputs = _inputs(documents, parts, ready)
     id = generation_id(inputs)
     folder.remove(_BUILDING)  # what a build that was killed has left
     if not verify(folder.path / id):
@@ -105,7 +117,8 @@ def build(catalog: Catalog, folder: Folder, parts: BuildParts, *, today: date, p
         chunks = write_chunks(target, chunk(documents, parts.chunker, progress))
         write_documents(target, documents)
         terms, tokens = index_terms(target, chunks, parts, progress)
-        embedder, embedded = embed(target, chunks, parts, progress)
+        embedder = ready or train(target, chunks, parts)
+        embedded, problem = embed(target, chunks, embedder, parts, progress)
         counts = Counts(len(documents), len(chunks), terms, tokens)
         contract = None if embedder is None else embedder.contract
         seal(target, inputs, counts, contract)
@@ -115,7 +128,7 @@ def build(catalog: Catalog, folder: Folder, parts: BuildParts, *, today: date, p
         folder.remove(_BUILDING)
         raise
     width = 0 if contract is None else contract.width
-    return BuildReport(id, True, len(documents), len(chunks), width, embedded, failures)
+    return BuildReport(id, True, len(documents), len(chunks), width, embedded, failures, problem)
 
 
 def changes(catalog: Catalog, today: date, *, history: bool) -> tuple[Record, ...]:
@@ -131,13 +144,13 @@ def changes(catalog: Catalog, today: date, *, history: bool) -> tuple[Record, ..
 def parse(
     records: Sequence[Record], catalog: Catalog, parsers: Mapping[str, Parser], progress: Progress
 ) -> tuple[tuple[Document, ...], tuple[Failure, ...]]:
-    """Load every revision; one that a newer parser cannot read is a failure, and the rest goes on."""
+    """Load every revision; one that a newer parser, or none, can read is a failure, and the rest goes on."""
     documents: list[Document] = []
     failures: list[Failure] = []
     for number, record in enumerate(records, start=1):
         try:
             documents.append(load_document(record, catalog, parsers))
-        except ParseError as error:
+        except (ParseError, ConfigError) as error:
             failures.append(Failure(record.locator, str(error)))
         progress("parse", number, len(records))
     return tuple(documents), tuple(failures)
@@ -159,21 +172,29 @@ def index_terms(folder: Folder, chunks: Sequence[Chunk], parts: BuildParts, prog
     return write_postings(folder, terms, analyzer=parts.analyzer.name, k1=settings.k1, b=settings.b)
 
 
+def train(folder: Folder, chunks: Sequence[Chunk], parts: BuildParts) -> Embedder | None:
+    """The embedder on weights learned from these chunks and written beside them; None in a build without vectors."""
+    if parts.trainer is None or parts.open_embedder is None:
+        return None
+    parts.trainer([text for text in _texts_to_find(chunks) if text], folder.child(WEIGHTS).path)
+    return parts.open_embedder(folder.path / WEIGHTS)
+
+
 def embed(
-    folder: Folder, chunks: Sequence[Chunk], parts: BuildParts, progress: Progress
-) -> tuple[Embedder | None, int]:
-    """Write the vectors of chunks and, where the embedder has them, of their tokens; returns how many were new."""
-    if parts.open_embedder is None:
-        return None, 0
+    folder: Folder, chunks: Sequence[Chunk], embedder: Embedder | None, parts: BuildParts, progress: Progress
+) -> tuple[int, str]:
+    """Write the vectors of chunks and, where the embedder has them, of their tokens.
+
+    Returns how many were new, and what was wrong with the cache ("" where nothing was).
+    """
+    if embedder is None:
+        return 0, ""
     texts = _texts_to_find(chunks)
-    if parts.trainer is not None:
-        parts.trainer([text for text in texts if text], folder.child(WEIGHTS).path)
-    embedder = parts.open_embedder(folder.path / WEIGHTS)
     with_tokens = parts.settings.token_vectors and embedder.has_token_vectors
     cached = CachedEmbedder(embedder, parts.vector_cache)
     vectors = np.zeros((len(texts), embedder.contract.width), np.float32)
     counts = np.zeros((len(texts), 3), np.int32)
-    for rows in _slabs([row for row, text in enumerate(texts) if text]):
+    for rows in _batches([row for row, text in enumerate(texts) if text], parts.batch):
         found = cached.embed([texts[row] for row in rows], role="passage", token_vectors=with_tokens)
         vectors[rows] = found.vectors
         counts[rows] = np.array([found.known, found.unknown, found.truncated], np.int32).T
@@ -184,19 +205,27 @@ def embed(
     embedded = cached.embedded
     if with_tokens:
         # Read from the cache a second time: the vectors of all tokens at once would not fit into memory.
-        write_token_vectors(folder, _token_vectors(texts, cached), width=embedder.contract.width)
-    return embedder, embedded
+        write_token_vectors(folder, _token_vectors(texts, cached, parts.batch), width=embedder.contract.width)
+    return embedded, cached.problem
 
 
-def _inputs(documents: Sequence[Document], parts: BuildParts) -> Inputs:
+def _inputs(documents: Sequence[Document], parts: BuildParts, ready: Embedder | None) -> Inputs:
     return Inputs(
         documents=tuple((document.key, document_digest(document)) for document in documents),
         parsers=tuple(sorted({document.parser for document in documents})),
         chunker=parts.chunker.name,
         analyzer=parts.analyzer.name,
-        embedding=parts.embedding,
+        embedding=_embedding(parts, ready),
         settings=parts.settings.model_dump(mode="json"),
     )
+
+
+def _embedding(parts: BuildParts, ready: Embedder | None) -> Mapping[str, Any]:
+    """What decides the vectors, as far as it is known before anything is trained."""
+    if parts.trainer is not None:
+        return {**parts.embedding, "trainer": parts.trainer.name}
+    contract = {} if ready is None else asdict(ready.contract)
+    return {"provider": parts.embedding["provider"], **contract}
 
 
 def _terms(chunks: Sequence[Chunk], analyzer: Analyzer, progress: Progress) -> Iterator[list[str]]:
@@ -211,13 +240,13 @@ def _texts_to_find(chunks: Sequence[Chunk]) -> list[str]:
     return ["" if chunk.id in parents else chunk.indexed_text for chunk in chunks]
 
 
-def _token_vectors(texts: Sequence[str], embedder: Embedder) -> Iterator[Vectors]:
+def _token_vectors(texts: Sequence[str], embedder: Embedder, batch: int) -> Iterator[Vectors]:
     nothing = np.zeros((0, embedder.contract.width), np.float32)
-    for rows in _slabs(range(len(texts))):
+    for rows in _batches(range(len(texts)), batch):
         asked = [texts[row] for row in rows if texts[row]]
         found = iter(embedder.embed(asked, role="passage", token_vectors=True).token_vectors)
         yield from (next(found) if texts[row] else nothing for row in rows)
 
 
-def _slabs(rows: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (rows[start : start + _SLAB] for start in range(0, len(rows), _SLAB))
+def _batches(rows: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))

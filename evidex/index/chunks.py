@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidex.errors import GenerationError
+from evidex.index.damage import damaged
 from evidex.index.part import open_part, write_part
 from evidex.index.strings import Strings
 from evidex.storage import Folder
@@ -103,14 +104,6 @@ class SealedChunks:
             _parent_rows=parent_rows,
         )
 
-    def row(self, id: ChunkId) -> int:
-        """The row of a chunk. Raises `GenerationError` if the generation does not hold it."""
-        return int(rows_of(self.ids, [id])[0])
-
-    def key(self, id: ChunkId) -> DocumentKey:
-        """The document revision that a chunk is of. Raises `GenerationError` for an unknown id."""
-        return DocumentKey(self.keys[self.document_rows[self.row(id)]])
-
     def documents(self, ids: Sequence[ChunkId]) -> tuple[DocumentId, ...]:
         """The documents that chunks are of, in this order. Raises `GenerationError` for an unknown id."""
         rows = self.document_rows[rows_of(self.ids, ids)]
@@ -134,10 +127,17 @@ class SealedChunks:
             start=int(self._spans[row, 0]),
             end=int(self._spans[row, 1]),
             text=self._texts[row],
-            section=tuple(json.loads(self._sections[self._section_rows[row]])),
+            section=self._section(row),
             table_header=self._headers[self._header_rows[row]],
             parent=ChunkId(self.ids[parent]) if parent >= 0 else None,
         )
+
+    def _section(self, row: int) -> tuple[str, ...]:
+        written = self._sections[self._section_rows[row]]
+        try:
+            return tuple(json.loads(written))
+        except ValueError as error:
+            raise damaged(self._sections.file, f"is not JSON ({error})") from error
 
 
 def rows_of(ids: Strings, wanted: Sequence[ChunkId]) -> NDArray[np.int64]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
-from datetime import date
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,28 +13,36 @@ from numpy.typing import NDArray
 from evidex.errors import GenerationError
 from evidex.index.part import open_part, write_part
 from evidex.index.strings import Strings
-from evidex.storage import Folder, canonical_json, digest, digest_of
-from evidex.types import Document, DocumentId, DocumentKey, Metadata, OriginMap
+from evidex.storage import Folder, digest, digest_of
+from evidex.types import Document, DocumentId, DocumentKey, OriginMap
 
 PART = "documents"
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRecord:
-    """What a generation knows of a document revision beside its text; `text_digest` is the SHA-256 of the text."""
+    """What a generation knows of a document revision beside its text; `text_digest` is the SHA-256 of the text.
+
+    Who may read it and when it is in force is not among it: that is asked of the catalog.
+    """
 
     key: DocumentKey
-    metadata: Metadata
+    id: DocumentId
+    version: str
     title: str
     parser: str
     text_digest: str
-    superseded: bool
 
 
 def document_digest(document: Document) -> str:
-    """The digest of everything that is sealed of a document: equal digests, equal bytes."""
+    """The digest of everything of a document that a generation's bytes depend on: equal digests, equal bytes.
+
+    The key covers tenant, id, version and text.
+    """
+    blocks = [(b.kind, b.start, b.end, b.level, b.title, b.header_end) for b in document.parsed.blocks]
     origins = document.parsed.origins
-    return digest_of([_record_json(document), origins.starts, origins.numbers])
+    made = [document.key, document.superseded, document.title, document.parser]
+    return digest_of([made, blocks, [origins.unit, origins.starts, origins.numbers]])
 
 
 def write_documents(folder: Folder, documents: Iterable[Document]) -> None:
@@ -52,7 +57,12 @@ def write_documents(folder: Folder, documents: Iterable[Document]) -> None:
     arrays = {
         **Strings.of(document.key for document in rows).arrays("keys"),
         **Strings.of(document.text for document in rows).arrays("texts"),
-        **Strings.of(_json_text(_record_json(document)) for document in rows).arrays("records"),
+        **Strings.of(document.id for document in rows).arrays("ids"),
+        **Strings.of(document.metadata.version for document in rows).arrays("versions"),
+        **Strings.of(document.title for document in rows).arrays("titles"),
+        **Strings.of(document.parser for document in rows).arrays("parsers"),
+        **Strings.of(_text_digest(document) for document in rows).arrays("text-digests"),
+        "in-pages": np.array([origin.unit == "page" for origin in origins], np.bool_),
         "origin-offsets": origin_offsets,
         "origin-starts": np.array([start for origin in origins for start in origin.starts], np.int64),
         "origin-numbers": np.array([number for origin in origins for number in origin.numbers], np.int64),
@@ -69,7 +79,12 @@ class SealedDocuments:
 
     keys: Strings
     _texts: Strings
-    _records: Strings
+    _ids: Strings
+    _versions: Strings
+    _titles: Strings
+    _parsers: Strings
+    _text_digests: Strings
+    _in_pages: NDArray[np.bool_]
     _origin_offsets: NDArray[np.int64]
     _origin_starts: NDArray[np.int64]
     _origin_numbers: NDArray[np.int64]
@@ -81,7 +96,12 @@ class SealedDocuments:
         return cls(
             keys=part.strings("keys"),
             _texts=part.strings("texts"),
-            _records=part.strings("records"),
+            _ids=part.strings("ids"),
+            _versions=part.strings("versions"),
+            _titles=part.strings("titles"),
+            _parsers=part.strings("parsers"),
+            _text_digests=part.strings("text-digests"),
+            _in_pages=part.arrays["in-pages"],
             _origin_offsets=part.arrays["origin-offsets"],
             _origin_starts=part.arrays["origin-starts"],
             _origin_numbers=part.arrays["origin-numbers"],
@@ -89,19 +109,15 @@ class SealedDocuments:
 
     def record(self, key: DocumentKey) -> DocumentRecord:
         """What the generation knows of a document beside its text."""
-        content = json.loads(self._records[self._row(key)])
+        row = self._row(key)
         return DocumentRecord(
             key=key,
-            metadata=_metadata(content["metadata"]),
-            title=content["title"],
-            parser=content["parser"],
-            text_digest=content["text_digest"],
-            superseded=content["superseded"],
+            id=DocumentId(self._ids[row]),
+            version=self._versions[row],
+            title=self._titles[row],
+            parser=self._parsers[row],
+            text_digest=self._text_digests[row],
         )
-
-    def metadata(self, key: DocumentKey) -> Metadata:
-        """What the document's owner said of it when the generation was built."""
-        return self.record(key).metadata
 
     def text(self, key: DocumentKey) -> str:
         """The full text of the pinned revision."""
@@ -112,7 +128,7 @@ class SealedDocuments:
         row = self._row(key)
         span = slice(self._origin_offsets[row], self._origin_offsets[row + 1])
         return OriginMap(
-            unit=json.loads(self._records[row])["unit"],
+            unit="page" if self._in_pages[row] else "line",
             starts=tuple(self._origin_starts[span].tolist()),
             numbers=tuple(self._origin_numbers[span].tolist()),
         )
@@ -127,39 +143,5 @@ class SealedDocuments:
         return row
 
 
-def _record_json(document: Document) -> dict[str, Any]:
-    return {
-        "metadata": _metadata_json(document.metadata),
-        "title": document.title,
-        "parser": document.parser,
-        "text_digest": digest(document.text.encode("utf-8", "surrogatepass")),
-        "superseded": document.superseded,
-        "unit": document.parsed.origins.unit,
-    }
-
-
-def _metadata_json(metadata: Metadata) -> dict[str, Any]:
-    return asdict(metadata) | {
-        "readers": sorted(metadata.readers),
-        "tags": sorted(metadata.tags),
-        "effective_from": metadata.effective_from.isoformat() if metadata.effective_from else None,
-        "effective_to": metadata.effective_to.isoformat() if metadata.effective_to else None,
-    }
-
-
-def _metadata(content: Mapping[str, Any]) -> Metadata:
-    began, ended = content["effective_from"], content["effective_to"]
-    return Metadata(
-        **dict(content)
-        | {
-            "id": DocumentId(content["id"]),
-            "readers": frozenset(content["readers"]),
-            "tags": frozenset(content["tags"]),
-            "effective_from": date.fromisoformat(began) if began else None,
-            "effective_to": date.fromisoformat(ended) if ended else None,
-        }
-    )
-
-
-def _json_text(value: Any) -> str:
-    return canonical_json(value).decode("utf-8", "surrogatepass")
+def _text_digest(document: Document) -> str:
+    return digest(document.text.encode("utf-8", "surrogatepass"))

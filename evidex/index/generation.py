@@ -12,7 +12,7 @@ from evidex.index import dense, multivector
 from evidex.index.chunks import SealedChunks
 from evidex.index.dense import DenseIndex, SealedVectors
 from evidex.index.documents import SealedDocuments
-from evidex.index.layout import Manifest, check_sizes, read_manifest
+from evidex.index.layout import Manifest, whole_manifest
 from evidex.index.multivector import SealedTokenVectors
 from evidex.index.part import PART
 from evidex.index.sparse import SparseIndex
@@ -36,14 +36,16 @@ class Generation:
     token_vectors: SealedTokenVectors
 
     @classmethod
-    def open(cls, path: Path, analyzer: Analyzer, *, embedder: Embedder | None) -> Generation:
+    def open(
+        cls, path: Path, analyzer: Analyzer, *, embedder: Embedder | None, manifest: Manifest | None = None
+    ) -> Generation:
         """Open the generation in `path`; it is for the caller to check that `embedder` keeps `manifest.contract`.
 
+        `manifest` is what `whole_manifest` gave, where the caller has read it before; else it is read here.
         Raises `GenerationError` if there is no generation, a file is missing or not as long as it was, the format is
         newer than this evidex, or the analyzer is not the one that the generation was built with.
         """
-        manifest = read_manifest(path)
-        check_sizes(path, manifest)
+        manifest = manifest or whole_manifest(path)
         files = {file.path for file in manifest.files}
         chunks = SealedChunks.open(path)
         has_vectors = f"{dense.PART}/{PART}" in files

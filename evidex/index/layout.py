@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evidex.errors import GenerationError
-from evidex.index.part import damaged
+from evidex.index.damage import damaged
 from evidex.ports import EmbedderContract
 from evidex.storage import Folder, canonical_json, checksums, digest_of, file_digest
 from evidex.types import DocumentKey, GenerationId
@@ -107,8 +107,18 @@ def read_manifest(path: Path) -> Manifest:
         raise damaged(file, f"is not a manifest ({error!r})") from error
 
 
+def whole_manifest(path: Path) -> Manifest:
+    """The manifest of a generation that can be opened, its files all there in their full length.
+
+    Raises `GenerationError` if there is none, or naming the file that is missing or truncated.
+    """
+    manifest = read_manifest(path)
+    check_sizes(path, manifest)
+    return manifest
+
+
 def check_sizes(path: Path, manifest: Manifest) -> None:
-    """Whether every file is there in its full length: what opening can afford to check. Raises `GenerationError`."""
+    """Raises `GenerationError` unless every file is there in its full length: what opening can afford to check."""
     for sealed in manifest.files:
         if problem := _size_problem(path, sealed):
             raise damaged(path / sealed.path, problem)

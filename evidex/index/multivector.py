@@ -39,12 +39,14 @@ def write_token_vectors(
     tokens: list[int] = []
     first_rows: list[int] = []
     shard: list[NDArray[np.int16]] = []
+    held = 0
     for row, vectors in enumerate(token_vectors):
         shard.append(_quantised(vectors, row, width))
         tokens.append(len(vectors))
-        if sum(part.nbytes for part in shard) >= shard_bytes:
+        held += shard[-1].nbytes
+        if held >= shard_bytes:
             first_rows.append(_write_shard(writer, shard, before=len(first_rows), rows=len(tokens)))
-            shard = []
+            shard, held = [], 0
     if shard:
         first_rows.append(_write_shard(writer, shard, before=len(first_rows), rows=len(tokens)))
     writer.write("offsets", np.array([0, *accumulate(tokens)], np.int64))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.errors import GenerationError
+from evidex.index.damage import damaged
 from evidex.index.strings import Strings
 from evidex.storage import Folder, canonical_json
 
@@ -31,7 +31,7 @@ class PartWriter:
 
     def write(self, name: str, array: NDArray[Any]) -> None:
         """Write one array to `<name>.bin`."""
-        self._folder.write_array(f"{name}.bin", array)
+        self._folder.write_array(_file_name(name), array)
         self._arrays[name] = {"dtype": array.dtype.newbyteorder("<").str, "shape": list(array.shape)}
 
     def finish(self, facts: Mapping[str, Any]) -> None:
@@ -49,14 +49,15 @@ def write_part(folder: Folder, arrays: Mapping[str, NDArray[Any]], facts: Mappin
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """The arrays of one part, by name, and its facts."""
+    """The arrays of one part, by name, and its facts; `path` is its folder."""
 
+    path: Path
     arrays: Mapping[str, NDArray[Any]]
     facts: Mapping[str, Any]
 
     def strings(self, name: str, *, width: int = 0) -> Strings:
         """The strings that were written with `Strings.arrays(name)`; `width` as `Strings.width` gave it then."""
-        return Strings(self.arrays[name], self.arrays[f"{name}-offsets"], width)
+        return Strings(self.arrays[name], self.arrays[f"{name}-offsets"], width, self.path / _file_name(name))
 
 
 def open_part(path: Path) -> Part:
@@ -64,21 +65,18 @@ def open_part(path: Path) -> Part:
     try:
         described = json.loads((path / PART).read_bytes())
         arrays = {
-            name: _open_array(path / f"{name}.bin", np.dtype(entry["dtype"]), tuple(entry["shape"]))
+            name: _open_array(path / _file_name(name), np.dtype(entry["dtype"]), tuple(entry["shape"]))
             for name, entry in described["arrays"].items()
         }
-        return Part(arrays, described["facts"])
+        return Part(path, arrays, described["facts"])
     except FileNotFoundError as error:
         raise damaged(Path(error.filename), "is missing") from None
     except (ValueError, KeyError, TypeError) as error:
         raise damaged(path / PART, f"cannot be read ({error})") from error
 
 
-def damaged(path: Path, how: str) -> GenerationError:
-    """The error for a file of a generation that is not as it was sealed."""
-    return GenerationError(
-        f"The generation's file {str(path)!r} {how}.", "Run 'evidex doctor', then 'evidex build' or roll back."
-    )
+def _file_name(array: str) -> str:
+    return f"{array}.bin"
 
 
 def _open_array(path: Path, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:

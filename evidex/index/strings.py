@@ -5,10 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from evidex.index.damage import damaged
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,6 +22,8 @@ class Strings:
     offsets: NDArray[np.int64]
     width: int = 0
     """The length in bytes of every string, where all have the same one and none holds a zero byte; else 0."""
+    file: Path = Path()
+    """Where they were read from, for the error that names it."""
 
     @classmethod
     def of(cls, strings: Iterable[str]) -> Strings:
@@ -59,7 +64,11 @@ class Strings:
         return len(self.offsets) - 1
 
     def __getitem__(self, position: int) -> str:
-        return self._bytes(position).decode("utf-8", "surrogatepass")
+        """One string. Raises `GenerationError` naming the file when its bytes are not as they were sealed."""
+        try:
+            return self._bytes(position).decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise damaged(self.file, f"is not UTF-8 ({error})") from error
 
     def __iter__(self) -> Iterator[str]:
         return (self[position] for position in range(len(self)))

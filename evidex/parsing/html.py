@@ -19,6 +19,7 @@ from evidex.parsing.crashes import crashes_are_parse_errors
 from evidex.parsing.decoding import decode
 from evidex.parsing.elements import BLOCKS, HEADINGS, is_hidden
 from evidex.parsing.layout import Layout
+from evidex.parsing.lines import title_of
 from evidex.parsing.writing import Writer
 from evidex.types import Parsed, SourceItem
 
@@ -40,8 +41,7 @@ class HtmlParser:
         with crashes_are_parse_errors("HTML"):
             page.read(source)
         parsed = writer.parsed(page.title)
-        headline = next((block.title for block in parsed.blocks if block.kind == "heading" and block.level == 1), "")
-        return parsed if parsed.title else replace(parsed, title=headline)
+        return parsed if parsed.title else replace(parsed, title=title_of(parsed.blocks))
 
 
 @dataclass(frozen=True, slots=True)

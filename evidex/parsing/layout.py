@@ -295,8 +295,13 @@ def _escaped(piece: Marked) -> Marked:
     """A cell's text with its vertical bars escaped."""
     if "|" not in piece.text:
         return piece
-    marks = tuple((offset + piece.text.count("|", 0, offset), line) for offset, line in piece.marks)
-    return Marked(piece.text.replace("|", "\\|"), marks)
+    marks: list[tuple[int, int]] = []
+    bars = counted = 0
+    for offset, line in piece.marks:
+        bars += piece.text.count("|", counted, offset)
+        counted = offset
+        marks.append((offset + bars, line))
+    return Marked(piece.text.replace("|", "\\|"), tuple(marks))
 
 
 def _number(text: str | None, otherwise: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from evidex.types import Block, BlockKind, OriginMap
@@ -61,3 +61,8 @@ class Lines:
     def origins(self, first_line: int) -> OriginMap:
         """Every line of the text is a line of the source, counted from `first_line`."""
         return OriginMap("line", self.starts, tuple(range(first_line, first_line + len(self.lines))))
+
+
+def title_of(blocks: Iterable[Block]) -> str:
+    """The first heading of level 1, which is what a document calls itself; "" where there is none."""
+    return next((block.title for block in blocks if block.kind == "heading" and block.level == 1), "")

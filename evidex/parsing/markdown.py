@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 from evidex.parsing.crashes import crashes_are_parse_errors
 from evidex.parsing.decoding import decode
-from evidex.parsing.lines import Lines
+from evidex.parsing.lines import Lines, title_of
 from evidex.types import Block, BlockKind, Parsed, SourceItem
 
 _KINDS: dict[str, BlockKind] = {
@@ -42,8 +42,7 @@ class MarkdownParser:
         lines = Lines.of(decode(item.content))
         with crashes_are_parse_errors("Markdown"):
             blocks = tuple(self._read(lines))
-        title = next((block.title for block in blocks if block.kind == "heading" and block.level == 1), "")
-        return Parsed(lines.text, blocks, lines.origins(item.first_line), title)
+        return Parsed(lines.text, blocks, lines.origins(item.first_line), title_of(blocks))
 
     def _read(self, lines: Lines) -> Iterator[Block]:
         references: dict[str, Any] = {}

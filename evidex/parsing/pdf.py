@@ -12,7 +12,8 @@ from evidex.parsing.lines import Lines
 from evidex.parsing.writing import Marked, Writer
 from evidex.types import Parsed, SourceItem
 
-_LINE_END_HYPHEN = re.compile(r"(\w*)[\x02\ufffe](\w*)")  # how PDFium shows a hyphen at which a line was broken
+_LINE_END_HYPHEN = re.compile(r"[\x02\ufffe]")  # how PDFium shows a hyphen at which a line was broken
+_BROKEN_WORD = re.compile(r"(?<!\w)\w*+(?:[\x02\ufffe]\w*+)+")
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _WORD = re.compile(r"\w+")
 
@@ -37,7 +38,7 @@ class PdfParser:
                 "Run text recognition (OCR) over it first, for example with ocrmypdf.",
             )
         writer = Writer("page", 1, len(pages))
-        for number, page in enumerate(_without_line_end_hyphens(pages), start=1):
+        for number, page in enumerate(without_line_end_hyphens(pages), start=1):
             lines = Lines.of(page)
             for block in lines.paragraphs(0, len(lines)):
                 writer.add("paragraph", Marked(page[block.start : block.end], ((0, number),)))
@@ -73,15 +74,15 @@ class PdfParser:
         return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _without_line_end_hyphens(pages: Sequence[str]) -> list[str]:
+def without_line_end_hyphens(pages: Sequence[str]) -> list[str]:
     """A word broken at a line's end loses its hyphen if the document elsewhere writes it without one."""
     words = {word.lower() for page in pages for word in _WORD.findall(page)}
 
     def mended(match: re.Match[str]) -> str:
-        whole = match[1] + match[2]
-        return whole if whole.lower() in words else f"{match[1]}-{match[2]}"
+        whole = _LINE_END_HYPHEN.sub("", match[0])
+        return whole if whole.lower() in words else _LINE_END_HYPHEN.sub("-", match[0])
 
-    return [_NOT_TEXT.sub("", _LINE_END_HYPHEN.sub(mended, page)) for page in pages]
+    return [_NOT_TEXT.sub("", _BROKEN_WORD.sub(mended, page)) for page in pages]
 
 
 def _damaged(reason: str) -> ParseError:

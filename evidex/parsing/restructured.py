@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from evidex.parsing.decoding import decode
-from evidex.parsing.lines import Lines
+from evidex.parsing.lines import Lines, title_of
 from evidex.types import Block, Parsed, SourceItem
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1+\s*$")
@@ -40,8 +40,7 @@ class RestructuredParser:
         """Raises `ParseError` for bytes that are not text."""
         lines = Lines.of(decode(item.content))
         blocks = tuple(_read(lines))
-        title = next((block.title for block in blocks if block.kind == "heading" and block.level == 1), "")
-        return Parsed(lines.text, blocks, lines.origins(item.first_line), title)
+        return Parsed(lines.text, blocks, lines.origins(item.first_line), title_of(blocks))
 
 
 def _read(lines: Lines) -> Iterator[Block]:

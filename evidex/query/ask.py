@@ -138,7 +138,7 @@ def search(question: Question, parts: Parts, trace: Trace) -> Found:
         limit = settings.reranking.candidates
         record.rankings = (fused,)
         record.kept = fused.ids[:limit]
-        record.fallen = _beyond(fused, limit, "candidates that are reranked")
+        record.fallen = _beyond(fused, limit, "reranked")
         record.notes["rrf_k"] = settings.fusion.k
 
     with trace.stage("rerank") as record:
@@ -147,7 +147,7 @@ def search(question: Question, parts: Parts, trace: Trace) -> Found:
         reranked = replace(ranking, hits=ranking.hits[: settings.reranking.limit])
         record.rankings = (ranking,)
         record.kept = reranked.ids
-        record.fallen = _beyond(ranking, settings.reranking.limit, "chunks that reranking keeps")
+        record.fallen = _beyond(ranking, settings.reranking.limit, "kept")
         record.notes["reranker"] = parts.reranker.name
 
     by_id = {chunk.id: chunk for chunk in candidates}
@@ -182,4 +182,6 @@ def _record_answer(record: StageRecord, parts: Parts, draft: Draft, answer: Answ
 
 
 def _beyond(ranking: Ranking, limit: int, what: str) -> tuple[Fall, ...]:
-    return tuple(Fall(hit.chunk, f"rank {hit.rank}, beyond the {limit} {what}") for hit in ranking.hits[limit:])
+    return tuple(
+        Fall(hit.chunk, f"rank {hit.rank} of {len(ranking.hits)}; {limit} are {what}") for hit in ranking.hits[limit:]
+    )

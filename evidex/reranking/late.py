@@ -45,9 +45,10 @@ class Late:
 
 
 def mean_maxsim(query_tokens: Vectors, passages: Sequence[Vectors]) -> list[float]:
-    """`maxsim` of every passage over the number of query tokens, all passages in one product; rows have unit length.
+    """The mean MaxSim of a query with every passage, all passages in one product; rows have unit length.
 
-    The score of a passage depends neither on the passages beside it nor on the number of threads.
+    Times the number of query tokens it is the sum of the paper's equation 3, which grows with the query. The score of a
+    passage depends neither on the passages beside it nor on the number of threads.
     """
     if not len(query_tokens):
         return [0.0] * len(passages)

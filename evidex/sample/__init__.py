@@ -1,7 +1,7 @@
 """The sample knowledge base: the documents of an invented company, questions about them, and a synonym file.
 
 docs/       support, company and handbook pages of Harborlight, and three pages of a partner in another tenant
-golden/     questions with the documents and words that answer them: `dev` by hand, `test` from facts.toml
+golden/     questions with the documents and words that answer them: `dev` by hand, `test` from templates
 """
 
 from __future__ import annotations

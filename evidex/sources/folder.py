@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from evidex.config import FILE_NAME, AccessSettings, SourcesSettings
@@ -30,19 +29,12 @@ FORMATS: Mapping[str, str] = {
 """The format of a file by its ending, before `sources.formats` adds to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A file below one of the roots: its path with every link resolved, and that root."""
-
-    path: Path
-    root: Path
-
-
 class FolderSource:
     """The documents among `roots`, which are files and folders, walked in the order of their names.
 
     Hidden files and folders are passed over. A link is followed while it stays within its root. `locator` is the
-    absolute path with links resolved, so a file is the same document whichever root it was found under.
+    absolute path with links resolved, and the id of a file that names none is its path relative to the workspace, or
+    the absolute one outside of it: so a file is the same document whichever root it was found under.
     """
 
     def __init__(
@@ -57,38 +49,38 @@ class FolderSource:
 
     def documents(self) -> Iterable[SourceItem | Failure]:
         """Every file once: as an item, or as a failure that says why it cannot be one."""
-        owners: dict[tuple[str, DocumentId], str] = {}
+        owners: dict[tuple[str, DocumentId, str], str] = {}
         seen: set[Path] = set()
         for found in self._walk():
             if isinstance(found, Failure):
                 yield found
-            elif found.path not in seen:
-                seen.add(found.path)
+            elif found not in seen:
+                seen.add(found)
                 yield self._unique(self._document(found), owners)
 
     # --- finding
 
-    def _walk(self) -> Iterator[_Found | Failure]:
+    def _walk(self) -> Iterator[Path | Failure]:
         for root in self._roots:
             if root.is_dir():
                 yield from self._below(root)
             else:
-                yield _Found(root, root)
+                yield root
 
-    def _below(self, root: Path) -> Iterator[_Found | Failure]:
+    def _below(self, root: Path) -> Iterator[Path | Failure]:
         waiting, entered = [root], {root}
         while waiting:
             folder = waiting.pop()
             subfolders: list[Path] = []
             for entry in self._entries(folder, root):
-                if isinstance(entry, Failure) or not entry.path.is_dir():
+                if isinstance(entry, Failure) or not entry.is_dir():
                     yield entry
-                elif entry.path not in entered:
-                    entered.add(entry.path)
-                    subfolders.append(entry.path)
+                elif entry not in entered:
+                    entered.add(entry)
+                    subfolders.append(entry)
             waiting += reversed(subfolders)
 
-    def _entries(self, folder: Path, root: Path) -> Iterator[_Found | Failure]:
+    def _entries(self, folder: Path, root: Path) -> Iterator[Path | Failure]:
         try:
             names = sorted(entry.name for entry in folder.iterdir())
         except OSError as error:
@@ -108,27 +100,25 @@ class FolderSource:
             elif name.endswith(SIDECAR_ENDING):
                 yield from _lonely(path)
             else:
-                yield _Found(path, root)
+                yield path
 
     # --- reading
 
-    def _document(self, found: _Found) -> SourceItem | Failure:
+    def _document(self, path: Path) -> SourceItem | Failure:
         try:
-            return self._item(found)
+            return self._item(path)
         except SourceError as error:
-            return Failure(locator(found.path), str(error))
+            return Failure(locator(path), str(error))
         except OSError as error:
-            return Failure(locator(found.path), f"The file cannot be read: {error.strerror}. Check its permissions.")
+            return Failure(locator(path), f"The file cannot be read: {error.strerror}. Check its permissions.")
 
-    def _item(self, found: _Found) -> SourceItem:
-        format = self._format(found.path)
-        content = self._content(found.path)
+    def _item(self, path: Path) -> SourceItem:
+        format = self._format(path)
+        content = self._content(path)
         parted = front_matter.split(content) if format in front_matter.FORMATS else FrontMatter(content)
-        said = declared(parted.values, where="Front matter").over(read_sidecar(found.path))
-        metadata = settle(
-            said.over(self._mappings.of(found.path)), default_id=self._default_id(found), access=self._access
-        )
-        return SourceItem(locator(found.path), format, parted.body, metadata, parted.first_line)
+        said = declared(parted.values, where="Front matter").over(read_sidecar(path))
+        metadata = settle(said.over(self._mappings.of(path)), default_id=self._default_id(path), access=self._access)
+        return SourceItem(locator(path), format, parted.body, metadata, parted.first_line)
 
     def _format(self, path: Path) -> str:
         ending = path.suffix.lower()
@@ -153,19 +143,23 @@ class FolderSource:
             )
         return content
 
-    def _default_id(self, found: _Found) -> str:
-        base = self._workspace if found.path.is_relative_to(self._workspace) else found.root.parent
-        return found.path.relative_to(base).as_posix()
+    def _default_id(self, path: Path) -> str:
+        inside = path.is_relative_to(self._workspace)
+        return (path.relative_to(self._workspace) if inside else path).as_posix()
 
-    def _unique(self, item: SourceItem | Failure, owners: dict[tuple[str, DocumentId], str]) -> SourceItem | Failure:
+    def _unique(
+        self, item: SourceItem | Failure, owners: dict[tuple[str, DocumentId, str], str]
+    ) -> SourceItem | Failure:
         if isinstance(item, Failure):
             return item
-        owner = owners.setdefault((item.metadata.tenant, item.metadata.id), item.locator)
+        said = item.metadata
+        owner = owners.setdefault((said.tenant, said.id, said.version), item.locator)
         if owner == item.locator:
             return item
         return Failure(
             item.locator,
-            f"The id {item.metadata.id!r} of {item.locator!r} is already that of {owner!r}. Give each its own.",
+            f"The id {said.id!r}, version {said.version!r}, of {item.locator!r} is already that of {owner!r}. "
+            "Give each an id or a version of its own.",
         )
 
 

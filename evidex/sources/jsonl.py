@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 from pathlib import Path
+from typing import BinaryIO
 
 from evidex.config import AccessSettings, SourcesSettings
 from evidex.errors import SourceError
@@ -12,9 +14,10 @@ from evidex.sources.folder import locator
 from evidex.sources.mappings import Mappings
 from evidex.sources.metadata import declared, settle
 from evidex.sources.sidecar import read_sidecar
-from evidex.types import Failure, SourceItem
+from evidex.types import Failure, Metadata, SourceItem
 
 _ID_KEYS = ("id", "_id", "source_id")
+_PIECE_BYTES = 2**16
 
 
 class JsonLinesSource:
@@ -22,7 +25,11 @@ class JsonLinesSource:
 
     Keys: `id` (or `_id`, or `source_id`), `text`, and optionally `format` (default `text`) and the keys of
     `sources.metadata`; `acl` is another name for `readers`. Other keys are ignored, and blank lines are no rows.
-    A sidecar and the mapping of the file hold for all its lines. `locator` is `<absolute path>#<id>`.
+    A sidecar and the mapping of the file hold for all its lines.
+
+    `locator` is `<absolute path>#<id>`. `;tenant=<name>` follows for a document of another than the default tenant,
+    and `;version=<version>` for each further version of a document whose first version in the file goes without: so a
+    row whose version is raised stays the same item. In these parts `%`, `#` and `;` are written `%25`, `%23` and `%3B`.
     """
 
     def __init__(self, path: Path, *, workspace: Path, sources: SourcesSettings, access: AccessSettings) -> None:
@@ -34,44 +41,79 @@ class JsonLinesSource:
     def documents(self) -> Iterable[SourceItem | Failure]:
         """Every line that is not blank, as an item or as a failure. Raises `SourceError` if the file cannot be read."""
         weaker = read_sidecar(self._path).over(self._mappings.of(self._path))
-        lines_of: dict[tuple[str, str], int] = {}
+        lines_of: dict[tuple[str, str], dict[str, int]] = {}
         for number, row in rows(self._path, max_bytes=self._max_bytes):
             try:
                 if isinstance(row, SourceError):
                     raise row
                 said = declared(_said(row), where="The row").over(weaker)
                 metadata = settle(said, default_id=str(said.id), access=self._access)
-                first = lines_of.setdefault((metadata.tenant, metadata.id), number)
+                versions = lines_of.setdefault((metadata.tenant, metadata.id), {})
+                first = versions.setdefault(metadata.version, number)
                 if first != number:
                     raise SourceError(
-                        f"the id {metadata.id!r} is already that of line {first}.", "Give each row an id of its own."
+                        f"the id {metadata.id!r}, version {metadata.version!r}, is already that of line {first}.",
+                        "Give each row an id or a version of its own.",
                     )
                 format, content = _format(row), _text(row).encode()
             except SourceError as error:
                 yield Failure(f"{locator(self._path)}:{number}", f"line {number}: {error}")
                 continue
-            row_locator = f"{locator(self._path)}#{metadata.id}"
-            yield SourceItem(row_locator, format, content, metadata, first_line=number, one_line=True)
+            yield SourceItem(
+                self._locator(metadata, further=len(versions) > 1),
+                format,
+                content,
+                metadata,
+                first_line=number,
+                one_line=True,
+            )
+
+    def _locator(self, metadata: Metadata, *, further: bool) -> str:
+        tenant = f";tenant={_apart(metadata.tenant)}" if metadata.tenant != self._access.default_tenant else ""
+        version = f";version={_apart(metadata.version)}" if further else ""
+        return f"{locator(self._path)}#{_apart(metadata.id)}{tenant}{version}"
+
+
+def _apart(name: str) -> str:
+    """A name in which nothing can be taken for the signs between the parts of a locator."""
+    return name.replace("%", "%25").replace("#", "%23").replace(";", "%3B")
 
 
 def rows(path: Path, *, max_bytes: int) -> Iterator[tuple[int, Mapping[str, object] | SourceError]]:
     """The objects of a JSON Lines file with their line numbers from 1; an error in place of a line that holds none."""
     try:
         with path.open("rb") as stream:
-            for number, line in enumerate(stream, start=1):
+            for number in count(1):
+                line = stream.readline(max_bytes + 1)
+                if not line:
+                    return
+                if len(line) > max_bytes:
+                    size = len(line) + (0 if line.endswith(b"\n") else _rest_of_line(stream))
+                    yield number, _too_long(size, max_bytes)
+                    continue
                 if number == 1:
                     line = line.removeprefix(b"\xef\xbb\xbf")
                 if line.strip():
-                    yield number, _row(line, max_bytes)
+                    yield number, _row(line)
     except OSError as error:
         raise SourceError(f"{str(path)!r} cannot be read: {error.strerror}.", "Check its permissions.") from None
 
 
-def _row(line: bytes, max_bytes: int) -> Mapping[str, object] | SourceError:
-    if len(line) > max_bytes:
-        return SourceError(
-            f"it has {len(line)} bytes, more than the {max_bytes} of sources.max_bytes.", "Raise that setting."
-        )
+def _rest_of_line(stream: BinaryIO) -> int:
+    """Pass over what is left of a line, which need not fit into memory; returns its bytes."""
+    size = 0
+    while piece := stream.readline(_PIECE_BYTES):
+        size += len(piece)
+        if piece.endswith(b"\n"):
+            break
+    return size
+
+
+def _too_long(size: int, max_bytes: int) -> SourceError:
+    return SourceError(f"it has {size} bytes, more than the {max_bytes} of sources.max_bytes.", "Raise that setting.")
+
+
+def _row(line: bytes) -> Mapping[str, object] | SourceError:
     try:
         value = json.loads(line.decode(), object_pairs_hook=_each_key_once)
     except (ValueError, RecursionError) as error:

@@ -1,1 +1,1 @@
-"""For tests, shipped: memory twins of stores, conformance suites and fault injection."""
+"""For tests, shipped: fault injection."""

@@ -384,7 +384,7 @@ def test_every_damaged_file_of_a_generation_is_named_and_a_build_mends_it(
 @pytest.mark.parametrize(
     "name", ["chunks/ids", "chunks/texts", "chunks/sections-offsets", "documents/records", "documents/origin-offsets"]
 )
-def test_a_byte_that_changed_in_its_place_is_one_sentence_when_a_question_trips_over_it(
+def test_bytes_that_changed_in_their_place_are_one_sentence_or_do_not_matter(
     run_in: Run, kb: Path, unharmed: None, name: str
 ) -> None:
     files = list((kb / ".evidex" / "generations").glob(f"*/{name}.bin"))
@@ -396,8 +396,11 @@ def test_a_byte_that_changed_in_its_place_is_one_sentence_when_a_question_trips_
     for file, content in zip(files, contents, strict=True):
         file.write_bytes(content)
 
-    assert asked.code == 3
-    assert f"{name}.bin does not have the checksum it was sealed with" in asked.sentence
+    if asked.code == 0:
+        assert asked.out.split("\ntrace ")[0] == run_in("ask", QUESTION).out.split("\ntrace ")[0]
+    else:
+        assert asked.code == 3
+        assert name.rpartition("/")[2].removesuffix("-offsets") in asked.sentence
 
 
 @pytest.mark.parametrize("damage", ["head", "middle", "cut"])
@@ -454,7 +457,7 @@ def test_of_two_ingests_at_once_the_second_waits_and_nothing_is_lost(run_in: Run
     told = [process.communicate() for process in both]
 
     assert [process.returncode for process in both] == [0, 0]
-    assert told == [("20 added\n", ""), ("20 added\n", "")]
+    assert [(out.splitlines()[0], err) for out, err in told] == [("20 added", "")] * 2
     assert len(run_in("documents", "--json").json["documents"]) == 4 + 20 + 20
 
 
@@ -554,6 +557,6 @@ def test_on_a_disk_without_a_free_block_there_is_one_sentence_and_afterwards_eve
             assert "Nothing that was published is affected" in done.sentence
         filling.unlink()
         assert "45 days" in evidex("ask", QUESTION, at=kb).out
-        assert evidex("ingest", "docs", at=kb).out == "1 added, 4 unchanged\n"
+        assert evidex("ingest", "docs", at=kb).out.startswith("1 added, 4 unchanged\n")
     finally:
         subprocess.run(["umount", str(disk)], check=True)

@@ -17,6 +17,7 @@ from tests.commands import Done
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text("utf-8")
 QUESTION = "Within how many days of purchase may a customer ask for a refund?"
 WORDS = {
+    "init": ("new",),
     "ingest": ("docs",),
     "build": (),
     "publish": (),
@@ -90,8 +91,8 @@ def of_shape(value: Any, fields: dict[str, str]) -> bool:
 def test_every_command_that_prints_json_is_tried_and_documented() -> None:
     able = {name for name, command in COMMANDS.items() if any("--json" in option.opts for option in command.params)}
 
+    assert able == {name for name, command in COMMANDS.items() if not isinstance(command, click.Group)}
     assert able == set(WORDS) == set(DOCUMENTED)
-    assert {name for name, command in COMMANDS.items() if not isinstance(command, click.Group)} - able == {"init"}
 
 
 @pytest.mark.parametrize("name", WORDS)

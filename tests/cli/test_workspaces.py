@@ -17,7 +17,7 @@ def test_init_makes_a_workspace_that_takes_documents_at_once(tmp_path: Path) -> 
 
     assert made.code == 0
     assert made.out.startswith("Workspace kb is ready.\n")
-    assert evidex("ingest", "a.md", at=tmp_path / "kb").out == "1 added\n"
+    assert evidex("ingest", "a.md", at=tmp_path / "kb").out.startswith("1 added\n")
 
 
 def test_init_says_what_was_chosen_and_what_comes_next(tmp_path: Path) -> None:

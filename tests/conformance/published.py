@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from evidex.chunking.windows import WindowChunker
-from evidex.config import UnderstandingSettings
+from evidex.config import EmbeddingSettings, UnderstandingSettings
 from evidex.embedding.lsa import LsaEmbedder, LsaTrainer, read_model
 from evidex.index.dense import DenseIndex, SealedVectors, write_vectors
 from evidex.index.sparse import SparseIndex, write_postings
@@ -191,7 +191,7 @@ def knowledge_base(
     target = Folder(folder)
     write_postings(target, map(analyzer.terms, texts), analyzer=analyzer.name, k1=k1, b=0.75)
     LsaTrainer(width)([spelled(text) for text in texts], target.child("embedder").path)
-    embedder = SpelledEmbedder(LsaEmbedder(read_model(folder / "embedder")))
+    embedder = SpelledEmbedder(LsaEmbedder(read_model(folder / "embedder"), EmbeddingSettings()))
     write_vectors(target, embedder.embed(texts, role="passage").vectors, contract=embedder.contract)
     return KnowledgeBase(
         chunks={ChunkId(name): replace(chunk, id=ChunkId(name)) for name, chunk in named},

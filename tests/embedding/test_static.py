@@ -15,10 +15,10 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from evidex.config import EmbeddingSettings
 from evidex.embedding.packaged import packaged_file
-from evidex.embedding.static import DISTRIBUTION, TABLE, StaticEmbedder, make
+from evidex.embedding.static import TABLE, StaticEmbedder, make
 from evidex.errors import ConfigError
 
-PACKAGED = packaged_file(DISTRIBUTION, TABLE[0]) is not None
+PACKAGED = packaged_file("wordllama", TABLE.ending) is not None
 needs_package = pytest.mark.skipif(not PACKAGED, reason="needs the extra 'static'")
 WORDS = {"[UNK]": 0, "red": 1, "green": 2, "blue": 3}
 ROWS = [[9.0, 9.0, 9.0, 9.0], [3.0, 4.0, 0.0, 0.0], [0.0, 0.0, 5.0, 0.0], [1.0, 0.0, 0.0, 1.0]]

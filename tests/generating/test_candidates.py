@@ -3,6 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evidex.analysis.markers import BULLETS
 from evidex.generating.candidates import LONGEST_WORDS, Sentence, candidates
 from tests.generating.world import context, passage
 
@@ -57,6 +58,12 @@ def test_a_row_without_a_header_is_its_cells() -> None:
 def test_list_items_know_the_line_that_leads_them_in() -> None:
     sentences = candidates(context(passage("To reset:\n\n- Open the portal.\n- Enter the code.")))
     assert "To reset:" in sentences[1].nearby and "Open the portal." in sentences[1].nearby
+
+
+def test_every_marker_that_begins_a_line_of_a_list_is_left_out_of_the_answer() -> None:
+    markers = [*BULLETS, "1.", "12)", "(3)"]
+    items = "\n".join(f"{marker} Open the portal now." for marker in markers)
+    assert quotes(items) == ["Open the portal now."] * len(markers)
 
 
 def test_questions_code_titles_and_fragments_are_no_answers() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ import pytest
 
 from evidex.config import AnsweringSettings
 from evidex.errors import ConfigError, ProviderError
-from evidex.generating.chat import INSTRUCTIONS, LONGEST_PAUSE_SECONDS, NO_PASSAGE, Chat, make
+from evidex.generating.chat import INSTRUCTIONS, NO_PASSAGE, Chat, make
 from evidex.generating.reply import INSUFFICIENT
 from evidex.grounding.citations import NOTHING_VERIFIED, verify
 from evidex.plugins import GeneratingResources
@@ -63,8 +62,8 @@ class Endpoint:
             thread.join()
             self._server.server_close()
 
-    def chat(self, *, retries: int = 2, key: str = "") -> Chat:
-        return Chat(settings_for(self.url, retries=retries), key, pause=self.pauses.append)
+    def chat(self, *, retries: int = 2, **values: Any) -> Chat:
+        return Chat(settings_for(self.url, retries=retries, **values), pause=self.pauses.append)
 
 
 def settings_for(url: str, **values: Any) -> AnsweringSettings:
@@ -87,9 +86,9 @@ def test_a_reply_becomes_a_draft_with_the_chunks_of_its_sources() -> None:
 
 def test_the_request_is_deterministic_structured_and_holds_passages_as_data_only() -> None:
     with Endpoint(completion(GOOD)).running() as endpoint:
-        endpoint.chat(key=KEY).answer(query("What now?"), KNOWN)
-    ((path, headers, body),) = endpoint.requests
-    assert (path, headers["Authorization"]) == ("/v1/chat/completions", f"Bearer {KEY}")
+        endpoint.chat().answer(query("What now?"), KNOWN)
+    ((path, _, body),) = endpoint.requests
+    assert path == "/v1/chat/completions"
     assert (body["temperature"], body["model"], body["max_tokens"]) == (0, "small", 500)
     assert body["response_format"]["json_schema"]["strict"] is True
     system, user = body["messages"]
@@ -103,83 +102,54 @@ def test_without_passages_nothing_is_sent() -> None:
     assert endpoint.requests == []
 
 
-def test_without_a_key_no_authorization_is_sent() -> None:
-    with Endpoint(completion(GOOD)).running() as endpoint:
-        endpoint.chat().answer(query("E1492?"), KNOWN)
-    assert "Authorization" not in endpoint.requests[0][1]
-
-
 def test_insufficient_evidence_abstains() -> None:
     with Endpoint(completion({"answer": [], "insufficient_evidence": "no price"})).running() as endpoint:
         assert endpoint.chat().answer(query("E1492?"), KNOWN) == Draft(abstention=INSUFFICIENT)
 
 
-@pytest.mark.parametrize(
-    "passing", [refusal(500), refusal(503), refusal(429), completion("Sorry?"), completion(""), (200, "[]", {})]
-)
+@pytest.mark.parametrize("passing", [refusal(429), completion("Sorry?"), completion(""), (200, "[]", {})])
 def test_what_may_pass_is_tried_again(passing: tuple[int, str, dict[str, str]]) -> None:
     with Endpoint(passing, passing, completion(GOOD)).running() as endpoint:
         assert endpoint.chat().answer(query("E1492?"), KNOWN) == DRAFT
     assert endpoint.pauses == [0.5, 1.0]
 
 
-def test_the_endpoint_may_ask_for_a_longer_pause_within_bounds() -> None:
-    replies = (refusal(429, Retry_After="3"), refusal(429, Retry_After="9999"), completion(GOOD))
-    with Endpoint(*replies).running() as endpoint:
-        endpoint.chat().answer(query("E1492?"), KNOWN)
-    assert endpoint.pauses == [3.0, LONGEST_PAUSE_SECONDS]
-
-
 @pytest.mark.parametrize(
     ("reply", "problem"),
-    [(refusal(500), "HTTP 500"), (completion("Sorry?"), "it has no JSON object"), (completion("  "), "it is empty"),
-     ((200, "junk", {}), "it is no chat completion"), ((200, '{"choices": []}', {}), "it is no chat completion")],
+    [(completion("Sorry?"), "it has no JSON object"), (completion("  "), "it is empty"),
+     ((200, '{"choices": []}', {}), "it is no chat completion")],
 )  # fmt: skip
-def test_after_the_last_attempt_the_error_names_the_endpoint_the_cause_and_what_to_do(
+def test_after_the_last_attempt_the_error_says_why_the_reply_cannot_be_read(
     reply: tuple[int, str, dict[str, str]], problem: str
 ) -> None:
-    with Endpoint(reply, reply).running() as endpoint, pytest.raises(ProviderError) as raised:
-        endpoint.chat(retries=1, key=KEY).answer(query("E1492?"), KNOWN)
-    assert f"{endpoint.url}/chat/completions" in str(raised.value)
-    assert "2 attempts" in raised.value.problem and problem in raised.value.problem
-    assert raised.value.remedy and KEY not in str(raised.value)
+    with Endpoint(reply, reply).running() as endpoint, pytest.raises(ProviderError, match=problem) as raised:
+        endpoint.chat(retries=1).answer(query("E1492?"), KNOWN)
+    assert f"{endpoint.url}/chat/completions" in str(raised.value) and "answering.model" in raised.value.remedy
 
 
 @pytest.mark.parametrize(
-    ("status", "remedy"), [(401, "api_key_variable"), (403, "api_key_variable"), (404, "base_url"), (302, "base_url")]
+    ("status", "remedy"),
+    [(401, "answering.api_key_variable"), (404, "answering.base_url"), (413, "context.budget_tokens")],
 )
 def test_a_refusal_is_not_tried_again_and_names_the_setting(status: int, remedy: str) -> None:
-    with (
-        Endpoint(refusal(status)).running() as endpoint,
-        pytest.raises(ProviderError, match=f"HTTP {status}") as raised,
-    ):
-        endpoint.chat(key=KEY).answer(query("E1492?"), KNOWN)
-    assert remedy in raised.value.remedy and endpoint.pauses == [] and KEY not in str(raised.value)
+    with Endpoint(refusal(status)).running() as endpoint, pytest.raises(ProviderError, match=remedy):
+        endpoint.chat().answer(query("E1492?"), KNOWN)
+    assert len(endpoint.requests) == 1
 
 
-def test_an_endpoint_that_takes_no_schema_is_asked_without() -> None:
-    with Endpoint(refusal(400), completion(GOOD)).running() as endpoint:
-        assert endpoint.chat().answer(query("E1492?"), KNOWN) == DRAFT
+@pytest.mark.parametrize("status", [400, 422])
+@pytest.mark.parametrize("retries", [0, 2])
+def test_an_endpoint_that_takes_no_schema_is_asked_without_which_is_no_retry(status: int, retries: int) -> None:
+    with Endpoint(refusal(status), completion(GOOD)).running() as endpoint:
+        assert endpoint.chat(retries=retries).answer(query("E1492?"), KNOWN) == DRAFT
     assert ["response_format" in body for _, _, body in endpoint.requests] == [True, False]
+    assert endpoint.pauses == []
 
 
-def test_a_refused_connection_is_a_provider_error() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
-    pauses: list[float] = []
-    with pytest.raises(ProviderError, match="ConnectError"):
-        Chat(settings_for(url, retries=1), pause=pauses.append).answer(query("E1492?"), KNOWN)
-    assert pauses == [0.5]
-
-
-def test_a_silent_endpoint_is_given_up_after_its_time() -> None:
-    with socket.socket() as silent:
-        silent.bind(("127.0.0.1", 0))
-        silent.listen()
-        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
-        with pytest.raises(ProviderError, match="ReadTimeout"):
-            Chat(settings_for(url, retries=0, timeout_seconds=0.05)).answer(query("E1492?"), KNOWN)
+def test_an_endpoint_that_refuses_without_a_schema_too_is_asked_no_third_time() -> None:
+    with Endpoint(refusal(400), refusal(400)).running() as endpoint, pytest.raises(ProviderError, match="answered 400"):
+        endpoint.chat().answer(query("E1492?"), KNOWN)
+    assert len(endpoint.requests) == 2
 
 
 def test_fabricated_quotes_and_sources_are_drafted_and_then_rejected_by_grounding() -> None:

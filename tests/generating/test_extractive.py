@@ -93,7 +93,7 @@ def test_without_passages_or_sentences_it_abstains() -> None:
 
 def test_below_the_least_support_it_abstains_and_names_the_support() -> None:
     draft = extractive().answer(query("refund for gift cards and vouchers"), context(passage("A refund is made.")))
-    assert draft.abstention == "No sentence found supports an answer well enough (25%)."
+    assert draft.abstention == "The best sentence found has support 0.25; an answer needs 0.58."
     assert (
         extractive(min_support=0.25)
         .answer(query("refund for gift cards and vouchers"), context(passage("A refund is made.")))

@@ -76,12 +76,11 @@ def test_any_text_survives(
     assert opened(tmp_path_factory.mktemp("chunks"), chunks).get([one.id for one in chunks]) == chunks
 
 
-def test_each_chunk_knows_its_document_and_its_row(tmp_path: Path) -> None:
+def test_each_chunk_knows_its_document(tmp_path: Path) -> None:
     store = opened(tmp_path, CHUNKS)
     assert list(store.keys) == ["k1", "k2"]
     assert store.document_rows.tolist() == [0, 1, 0, 1, 0]
-    assert [store.row(ChunkId(id)) for id in "abcde"] == [0, 1, 2, 3, 4]
-    assert store.key(ChunkId("d")) == "k2"
+    assert store.documents([ChunkId("d"), ChunkId("a")]) == ("document of k2", "document of k1")
 
 
 def test_parents_are_known_as_such(tmp_path: Path) -> None:
@@ -92,6 +91,18 @@ def test_parents_are_known_as_such(tmp_path: Path) -> None:
 def test_an_unknown_id_is_an_error_that_names_it(tmp_path: Path) -> None:
     with pytest.raises(GenerationError, match="'zz'"):
         opened(tmp_path, CHUNKS).get([ChunkId("a"), ChunkId("zz")])
+
+
+@pytest.mark.parametrize(
+    ("name", "byte", "says"),
+    [("texts", b"\xff", "is not UTF-8"), ("sections", b"\xff", "is not UTF-8"), ("sections", b"{", "is not JSON")],
+)
+def test_a_damaged_byte_is_an_error_that_names_the_file(tmp_path: Path, name: str, byte: bytes, says: str) -> None:
+    store = opened(tmp_path, CHUNKS[:1])
+    file = tmp_path / "chunks" / f"{name}.bin"
+    file.write_bytes(byte + file.read_bytes()[1:])
+    with pytest.raises(GenerationError, match=rf"{name}\.bin' {says}"):
+        store.get([CHUNKS[0].id])
 
 
 def test_the_order_of_input_changes_no_byte(tmp_path: Path) -> None:

@@ -160,6 +160,17 @@ def test_what_is_not_visible_changes_no_bit_of_what_is(
     assert among_others == alone
 
 
+@pytest.mark.parametrize("share", [0.02, 0.4, 0.6, 0.98])
+def test_a_scope_with_many_gaps_or_few_is_ranked_as_exact_scores_rank_it(tmp_path: Path, share: float) -> None:
+    matrix, query = normal(8, 9000, 256), normal(9, 1, 256)[0]
+    visible = np.random.default_rng(10).random(9000) < share
+    rows = np.flatnonzero(visible)
+    exact = exact_scores(matrix, rows, query)
+    order = np.lexsort((rows, -exact))[:20]
+    (ranking,) = index(tmp_path, matrix, {"q": query}).search(["q"], Scope(visible), 20)
+    assert scored(ranking) == [(f"{rows[place]:04}", float(exact[place])) for place in order]
+
+
 def test_a_row_has_the_same_score_alone_as_among_others() -> None:
     for width in (1, 2, 7, 8, 64, 127, 128, 129, 384, 1024):
         matrix, query = normal(width, 300, width), normal(width + 1, 1, width)[0]

@@ -16,7 +16,7 @@ from evidex.index.chunks import parent_ids, write_chunks
 from evidex.index.dense import write_vectors
 from evidex.index.documents import document_digest, write_documents
 from evidex.index.generation import Generation
-from evidex.index.layout import Counts, Inputs, Manifest, seal, verify
+from evidex.index.layout import Counts, Inputs, Manifest, seal, verify, whole_manifest
 from evidex.index.multivector import write_token_vectors
 from evidex.index.sparse import write_postings
 from evidex.ports import EmbedderContract, Embedding
@@ -183,6 +183,12 @@ def test_without_an_embedder_there_is_no_dense_channel(tmp_path: Path) -> None:
 def test_sealed_vectors_without_an_embedder_to_ask_are_no_channel(tmp_path: Path) -> None:
     opened(tmp_path, embedder=WordVectors())
     assert Generation.open(tmp_path, Words(), embedder=None).dense is None
+
+
+def test_a_manifest_that_was_read_before_opens_the_same_generation(tmp_path: Path) -> None:
+    generation = opened(tmp_path)
+    again = Generation.open(tmp_path, Words(), embedder=None, manifest=whole_manifest(tmp_path))
+    assert again.manifest == generation.manifest
 
 
 @pytest.mark.parametrize("embedder", [None, WordVectors()])

@@ -17,6 +17,7 @@ from evidex.index.layout import (
     read_manifest,
     seal,
     verify,
+    whole_manifest,
 )
 from evidex.ports import EmbedderContract
 from evidex.storage import Folder, canonical_json, digest, digest_of
@@ -91,6 +92,7 @@ def test_the_same_files_and_inputs_give_the_same_manifest_bytes(tmp_path: Path) 
 def test_a_sealed_generation_has_no_problems(tmp_path: Path) -> None:
     manifest = sealed(tmp_path)
     check_sizes(tmp_path, manifest)
+    assert whole_manifest(tmp_path) == manifest
     assert verify(tmp_path) == ()
 
 
@@ -146,5 +148,6 @@ def test_missing_truncated_altered_and_unknown_files_are_told_apart(tmp_path: Pa
         "sparse/rows.bin does not have the checksum it was sealed with.",
         "sparse/stranger.bin does not belong to the generation.",
     )
-    with pytest.raises(GenerationError, match=r"empty\.bin' is missing"):
-        check_sizes(tmp_path, manifest)
+    for check in (lambda: check_sizes(tmp_path, manifest), lambda: whole_manifest(tmp_path)):
+        with pytest.raises(GenerationError, match=r"empty\.bin' is missing"):
+            check()

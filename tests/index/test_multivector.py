@@ -76,3 +76,12 @@ def test_a_value_that_float16_cannot_hold_is_refused_with_its_row(tmp_path: Path
 def test_another_width_is_refused_with_its_row(tmp_path: Path) -> None:
     with pytest.raises(GenerationError, match="row 0 are 2 wide, not 3"):
         write_token_vectors(Folder(tmp_path), [np.ones((1, 2), np.float32)], width=3)
+
+
+def test_a_shard_ends_with_the_chunk_that_fills_it(tmp_path: Path) -> None:
+    # Every chunk has 3 · 2 bytes, so the second one of each shard fills 7 of them and no chunk more goes in.
+    chunks = [np.ones((1, WIDTH), np.float32)] * 5
+    write_token_vectors(Folder(tmp_path), chunks, width=WIDTH, shard_bytes=7)
+    store = SealedTokenVectors.open(tmp_path, ids=Strings.of(IDS[:5]))
+    assert store.shard_rows.tolist() == [0, 2, 4]
+    assert [len(shard) for shard in store.shards] == [2, 2, 1]

@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evidex.errors import GenerationError
 from evidex.index.strings import Strings
 
 any_text = st.text(st.characters(), max_size=8)
@@ -24,3 +29,23 @@ def test_sorted_strings_are_found_by_bisection(strings: set[str], other: str) ->
 
 def test_lone_surrogates_survive() -> None:
     assert list(Strings.of(["\ud800", "a\udfffb"])) == ["\ud800", "a\udfffb"]
+
+
+@given(st.lists(any_text, min_size=1), st.data())
+def test_a_flipped_bit_gives_another_string_or_an_error_that_names_the_file(
+    strings: list[str], data: st.DataObject
+) -> None:
+    packed = replace(Strings.of([*strings, "é"]), file=Path("generation/texts.bin"))
+    blob = packed.blob.copy()
+    blob[data.draw(st.integers(0, len(blob) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    damaged = replace(packed, blob=blob)
+    try:
+        assert list(damaged) != list(packed)
+    except GenerationError as error:
+        assert "texts.bin' is not UTF-8" in str(error)
+
+
+def test_bytes_that_are_not_utf8_are_an_error_that_says_what_to_do() -> None:
+    packed = Strings.of(["é"])
+    with pytest.raises(GenerationError, match=r"is not UTF-8 .* Run 'evidex doctor'"):
+        replace(packed, blob=packed.blob[::-1].copy())[0]

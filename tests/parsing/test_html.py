@@ -210,3 +210,11 @@ def test_visible_words_come_out_in_order_however_the_tags_are_mixed(pieces: list
 @given(st.text("<>/!-[]&;#='\" ahidenpl\n", max_size=60))
 def test_any_text_is_read(source: str) -> None:
     read_with("html", source)
+
+
+def test_bars_are_escaped_and_every_word_behind_them_keeps_its_line(read: Callable[..., Parsed]) -> None:
+    lines = 20_000
+    parsed = read("<table><tr><td>" + "\n".join(f"w{line}|" for line in range(1, lines + 1)) + "</td></tr></table>")
+    assert parsed.text.startswith(r"| w1\| w2\| w3\| ")
+    for line in (1, 2, 1000, lines):
+        assert parsed.origins.at(parsed.text.index(f" w{line}\\|") + 1) == line

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from evidex.errors import ParseError
+from evidex.parsing.pdf import without_line_end_hyphens
 from evidex.types import Parsed
 
 pytest.importorskip("pypdfium2", reason="the extra 'pdf' is not installed")
@@ -78,3 +79,25 @@ def test_what_is_no_pdf_is_refused(read: Callable[..., Parsed], content: bytes) 
 def test_control_characters_are_removed(read: Callable[..., Parsed]) -> None:
     text = read(pdf([["a\\001b c\\000d"]])).text
     assert not any(ord(character) < 32 for character in text)
+
+
+@pytest.mark.parametrize(
+    ("page", "mended"),
+    [
+        ("pay\x02ment, payment", "payment, payment"),
+        ("self\ufffeservice", "self-service"),
+        ("pay\x02ment Pay\x02ment. PAYMENT", "payment Payment. PAYMENT"),
+        ("re\x02pay\x02ment repayment", "repayment repayment"),
+        ("state\x02of\x02the\x02art", "state-of-the-art"),
+        ("dash \x02 alone", "dash - alone"),
+    ],
+)
+def test_a_word_broken_at_a_line_end_loses_its_hyphens_if_it_is_written_without_them_elsewhere(
+    page: str, mended: str
+) -> None:
+    assert without_line_end_hyphens([page]) == [mended]
+
+
+def test_a_word_as_long_as_a_book_is_read_in_one_pass() -> None:
+    page = "x" * 1_000_000 + " y\x02z"
+    assert without_line_end_hyphens([page]) == ["x" * 1_000_000 + " y-z"]

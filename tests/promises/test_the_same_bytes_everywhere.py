@@ -92,7 +92,7 @@ def test_the_ranking_is_the_same_in_twenty_repeats_in_three_processes(at_once: A
     lines = [
         line
         for variables in (*ENVIRONMENTS, {"PYTHONHASHSEED": "7"})
-        for line in said(ASK, "20", *QUESTIONS, at=tmp_path, **variables)
+        for line in said(ASK, "20", *QUESTIONS[:3], at=tmp_path, **variables)
     ]
 
     assert len(lines) == 20 * 3

@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 
 from evidex.errors import ConfigError
 from evidex.reranking.late import WITHOUT_VECTORS, make, mean_maxsim
-from evidex.reranking.maxsim import maxsim
 from evidex.types import Vectors
+from tests.reranking.maxsim import maxsim
 from tests.reranking.world import HashedWords, chunk, query, resources
 
 REFUND = chunk("refund", "The refund window is 45 days.")

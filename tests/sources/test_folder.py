@@ -52,12 +52,13 @@ def test_an_ending_can_be_mapped(tmp_path: Path) -> None:
     assert [item.format for item in items] == ["text", "text"]
 
 
-def test_the_default_id_is_the_path_in_the_workspace_or_from_the_parent_of_the_root(tmp_path: Path) -> None:
+def test_the_default_id_is_the_path_in_the_workspace_or_the_whole_path_whatever_root_was_named(tmp_path: Path) -> None:
     inside = write(tmp_path / "kb", {"docs/x/a.md": "a"})
     outside = write(tmp_path / "other" / "manuals", {"x/b.md": "b"})
     assert only(inside / "docs" / "x", workspace=inside).metadata.id == "docs/x/a.md"
-    assert only(outside, workspace=inside).metadata.id == "manuals/x/b.md"
-    assert only(outside / "x" / "b.md", workspace=inside).metadata.id == "b.md"
+    whole = (outside / "x" / "b.md").resolve().as_posix()
+    for root in (outside, outside / "x", outside / "x" / "b.md"):
+        assert only(root, workspace=inside).metadata.id == whole
 
 
 def test_a_locator_is_the_same_from_whichever_root_and_a_file_comes_once(tmp_path: Path) -> None:
@@ -76,6 +77,13 @@ def test_two_files_with_one_id_are_an_item_and_a_failure_naming_both(tmp_path: P
     assert [Path(item.locator).name for item in items] == ["a.md", "c.md"]
     assert Path(failure.locator).name == "b.md"
     assert items[0].locator in failure.reason and failure.locator in failure.reason and "'same'" in failure.reason
+
+
+def test_two_versions_of_one_id_are_two_items(tmp_path: Path) -> None:
+    docs = write(tmp_path / "docs", {f"{at}.md": f"---\nid: same\nversion: {at}\n---\n" for at in (1, 2)})
+    items, failures = found(docs)
+    assert [(item.metadata.id, item.metadata.version) for item in items] == [("same", "1"), ("same", "2")]
+    assert not failures
 
 
 def test_a_file_that_is_too_long_is_a_failure_with_both_numbers(tmp_path: Path) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import tracemalloc
 from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from evidex.sources.jsonl import rows
 from tests.sources.tree import found, only, write
 
 
@@ -17,7 +22,7 @@ def test_a_row_is_an_item_on_its_line(tmp_path: Path) -> None:
     )
     file = write(tmp_path, {"rows.jsonl": f"\ufeff\n{row}\n\n"}) / "rows.jsonl"
     item = only(file)
-    assert item.locator == f"{file.resolve().as_posix()}#a"
+    assert item.locator == f"{file.resolve().as_posix()}#a;tenant=x"
     assert (item.content.decode(), item.format, item.first_line) == ("Zwölf\nDays", "markdown", 2)
     said = item.metadata
     assert (said.id, said.family, said.title, said.version, said.tenant) == ("a", "a", "T", "2", "x")
@@ -41,7 +46,7 @@ def test_the_id_has_three_names(tmp_path: Path, key: str) -> None:
         ('{"id": "b", "text": 1}', "text is 1"),
         ('{"id": "b", "text": "\\ud800"}', "half a surrogate pair"),
         ('{"id": "\\ud800", "text": "x"}', "'id'"),
-        ('{"id": "a", "text": "again"}', "the id 'a' is already that of line 1"),
+        ('{"id": "a", "text": "again"}', "the id 'a', version '1', is already that of line 1"),
         ('{"id": "b", "text": "x", "readers": []}', "'readers'"),
         ('{"id": "b", "text": "x", "reader": "hr"}', "Write 'readers'"),
         ('{"id": "b", "text": "x", "readers": ["a"], "acl": ["b"]}', "both 'readers' and 'acl'"),
@@ -72,10 +77,64 @@ def test_a_line_that_is_too_long_is_a_failure_with_both_numbers(tmp_path: Path) 
 
 
 def test_a_sidecar_and_a_mapping_hold_for_every_row(tmp_path: Path) -> None:
-    rows = '{"id": "a", "text": "x"}\n{"id": "b", "text": "x", "readers": ["all"]}\n'
-    file = write(tmp_path, {"rows.jsonl": rows, "rows.jsonl.meta.yaml": "readers: [hr]\n"}) / "rows.jsonl"
+    lines = '{"id": "a", "text": "x"}\n{"id": "b", "text": "x", "readers": ["all"]}\n'
+    file = write(tmp_path, {"rows.jsonl": lines, "rows.jsonl.meta.yaml": "readers: [hr]\n"}) / "rows.jsonl"
     items, _ = found(file, mappings=[{"path": "rows.jsonl", "language": "de"}])
     assert [(sorted(item.metadata.readers), item.metadata.language) for item in items] == [
         (["hr"], "de"),
         (["all"], "de"),
     ]
+
+
+def locators(folder: Path, *rows: dict[str, str]) -> list[str]:
+    """What stands behind `<path>#` in the locators of these rows."""
+    file = write(folder, {"rows.jsonl": "".join(json.dumps({"text": "x"} | row) + "\n" for row in rows)}) / "rows.jsonl"
+    items, failures = found(file)
+    assert not failures
+    return [item.locator.removeprefix(f"{file.resolve().as_posix()}#") for item in items]
+
+
+def test_one_id_in_two_tenants_is_two_documents(tmp_path: Path) -> None:
+    said = ({"id": "a"}, {"id": "a", "tenant": "b"}, {"id": "a", "tenant": "c"}, {"id": "d", "tenant": "default"})
+    assert locators(tmp_path, *said) == ["a", "a;tenant=b", "a;tenant=c", "d"]
+
+
+def test_further_versions_of_a_document_are_documents_of_their_own(tmp_path: Path) -> None:
+    said = ({"id": "a"}, {"id": "a", "version": "2"}, {"id": "a", "version": "2", "tenant": "b"})
+    assert locators(tmp_path, *said) == ["a", "a;version=2", "a;tenant=b"]
+
+
+def test_a_row_whose_version_is_raised_stays_the_same_item(tmp_path: Path) -> None:
+    assert locators(tmp_path, {"id": "a", "version": "1"}) == locators(tmp_path, {"id": "a", "version": "2"})
+
+
+@given(st.lists(st.tuples(*[st.text("a;#%=2tenvrsio", min_size=1, max_size=12)] * 3), unique=True, max_size=6))
+def test_no_two_rows_share_a_locator(
+    tmp_path_factory: pytest.TempPathFactory, names: list[tuple[str, str, str]]
+) -> None:
+    said = [{"id": id, "tenant": tenant, "version": version} for id, tenant, version in names]
+    told = locators(tmp_path_factory.mktemp("rows"), *said)
+    assert len(set(told)) == len(names)
+    assert not any("#" in locator for locator in told)
+
+
+@pytest.mark.parametrize("ending", ["", "\n", "\n\n"])
+def test_no_more_of_a_line_is_held_than_may_be_read(tmp_path: Path, ending: str) -> None:
+    long, good = "x" * 3_000_000, '{"id": "a", "text": "x"}\n'
+    path = write(tmp_path, {"rows.jsonl": f"{good}{long}{ending}"}) / "rows.jsonl"
+    tracemalloc.start()
+    try:
+        (first, _), (second, error) = rows(path, max_bytes=100)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (first, second) == (1, 2)
+    assert f"{len(long) + bool(ending)} bytes, more than the 100" in str(error)
+    assert peak < len(long)
+
+
+def test_the_lines_behind_one_that_is_too_long_keep_their_numbers(tmp_path: Path) -> None:
+    text = '{"id": "a", "text": "x"}\n' + "y" * 200 + "\n\n" + '{"id": "b", "text": "x"}'
+    items, (failure,) = found(write(tmp_path, {"rows.jsonl": text}) / "rows.jsonl", max_bytes=100)
+    assert [(item.metadata.id, item.first_line) for item in items] == [("a", 1), ("b", 4)]
+    assert failure.locator.endswith(":2")

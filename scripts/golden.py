@@ -1,24 +1,26 @@
-"""The test split of the golden set: every wording of a template, filled with every fact that names it.
+"""Writes the test split of the sample: every wording of a template, filled with every fact that names it.
 
-    python -m evidex.sample.templates       writes golden/test.jsonl anew from facts.toml
-
-The wordings of one fact share its id up to the last hyphen, so statistics can count facts instead of wordings.
+With --check it writes nothing and exits with 1 if the file is not what it would write. The wordings of one fact share
+its id up to the last hyphen, so statistics can count facts instead of wordings.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-_HERE = Path(__file__).parent
+SCRIPTS = Path(__file__).parent
+FACTS = SCRIPTS / "facts.toml"
+SPLIT = SCRIPTS.parent / "evidex" / "sample" / "golden" / "test.jsonl"
 
 
 def split_from(facts: str) -> str:
-    """The lines of golden/test.jsonl, made from the text of facts.toml."""
+    """The lines of the test split, made from the text of facts.toml."""
     table = tomllib.loads(facts)
     cases = [case for fact in table["fact"] for case in _cases(fact, table["templates"])]
     return "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases)
@@ -55,6 +57,18 @@ def _circumstances(fact: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value.isoformat() if isinstance(value, date) else value for name, value in given.items()}
 
 
+def main(arguments: Sequence[str]) -> int:
+    """Write or check the test split; returns the exit code."""
+    content = split_from(FACTS.read_text("utf-8")).encode()
+    if SPLIT.read_bytes() == content:
+        return 0
+    if "--check" in arguments:
+        print(f"{SPLIT.name} is not up to date; run: python scripts/golden.py", file=sys.stderr)
+        return 1
+    SPLIT.write_bytes(content)
+    print(f"wrote {SPLIT}")
+    return 0
+
+
 if __name__ == "__main__":
-    _lines = split_from(_HERE.joinpath("facts.toml").read_text("utf-8"))
-    _HERE.joinpath("golden", "test.jsonl").write_bytes(_lines.encode())
+    sys.exit(main(sys.argv[1:]))

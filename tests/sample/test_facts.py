@@ -6,17 +6,25 @@ from typing import Any
 
 import pytest
 
-from evidex.sample.templates import split_from
+from scripts.golden import FACTS, SPLIT, main, split_from
 
 
 @pytest.fixture(scope="session")
-def facts(sample: Path) -> dict[str, Any]:
-    return tomllib.loads((sample / "facts.toml").read_text("utf-8"))
+def facts() -> dict[str, Any]:
+    return tomllib.loads(FACTS.read_text("utf-8"))
 
 
-def test_the_test_split_is_what_the_templates_make_of_the_facts(sample: Path) -> None:
-    committed = (sample / "golden" / "test.jsonl").read_bytes()
-    assert split_from((sample / "facts.toml").read_text("utf-8")).encode() == committed
+def test_the_test_split_that_ships_is_what_the_templates_make_of_the_facts(sample: Path) -> None:
+    assert sample / "golden" / "test.jsonl" == SPLIT
+    assert split_from(FACTS.read_text("utf-8")).encode() == SPLIT.read_bytes()
+    assert main(["--check"]) == 0
+
+
+def test_what_makes_the_split_does_not_ship(sample: Path) -> None:
+    assert sorted(path.name for path in sample.iterdir() if path.suffix in {".toml", ".py"}) == [
+        "__init__.py",
+        "synonyms.toml",
+    ]
 
 
 def test_a_fact_is_asked_in_three_to_six_wordings(facts: dict[str, Any]) -> None:
