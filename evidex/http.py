@@ -81,20 +81,24 @@ class Endpoint:
         for name in ("base_url", "model"):
             if not getattr(settings, name):
                 raise ConfigError(f"Setting '{section}.{name}' is empty; {part} needs it.", "Set it in evidex.toml.")
-        self._key = _api_key(settings.api_key_variable, section)
+        key = _api_key(settings.api_key_variable, section)
         try:
             import httpx
         except ImportError:
             raise MissingExtra(part, EXTRA) from None
-        self._url = _address(settings.base_url, path, section)
+        url = _address(settings.base_url, path, section)
+        # The library logs addresses, so user and password are sent and not kept in it.
+        self._url = url.copy_with(username=None, password=None)
+        self._secrets = tuple(filter(None, (key, url.password, url.query.decode())))
         self._section = section
         self._retries = settings.retries
         self._remedies = {**_remedies(section), **remedies}
         self._pause = pause
         headers = {"Content-Type": "application/json"}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key}"
-        self._client = httpx.Client(timeout=settings.timeout_seconds, headers=headers)
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        auth = (url.username, url.password) if url.userinfo and not key else None
+        self._client = httpx.Client(timeout=settings.timeout_seconds, headers=headers, auth=auth)
         finalize(self, self._client.close)
         # A failed request of these kinds may have left no answer yet; a refused connection has given its answer.
         self._passing = (httpx.TimeoutException, httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError)
@@ -156,13 +160,13 @@ class Endpoint:
         raise self.error(f"cannot be reached ({failed})", f"Check '{self._section}.base_url', and that it runs.")
 
     def _sentence(self, what: str) -> str:
-        shown = self._url.copy_with(username=None, password=None, query=None)
+        shown = self._url.copy_with(query=None)
         return f"The endpoint {str(shown)!r} {what.rstrip('.')}."
 
     def _shown(self, text: str) -> str:
         """Words that are not ours, on one line, cut off, and without the key."""
-        for secret in (self._key, self._url.password, self._url.query.decode()):
-            text = text.replace(secret, "…") if secret else text
+        for secret in self._secrets:
+            text = text.replace(secret, "…")
         return " ".join(text.split())[:_SHOWN]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
@@ -61,8 +62,16 @@ def local_model_installed() -> bool:
     return find_spec("onnxruntime") is not None and find_spec("tokenizers") is not None
 
 
-def create(path: Path, *, open: bool = False, with_sample: bool = False) -> tuple[str, ...]:
-    """Lay out a workspace in `path` and return, in sentences, what was chosen. Raises `ConfigError` if one is there."""
+@dataclass(frozen=True, slots=True)
+class NewWorkspace:
+    """Where a workspace was laid out, and in sentences what was chosen for it."""
+
+    workspace: Path
+    choices: tuple[str, ...]
+
+
+def create(path: Path, *, open: bool = False, with_sample: bool = False) -> NewWorkspace:
+    """Lay out a workspace in `path`. Raises `ConfigError` if one is there."""
     file = path / FILE_NAME
     if file.exists():
         raise ConfigError(f"{str(file)!r} is there already.", "Choose another folder, or edit that file.")
@@ -83,4 +92,5 @@ def create(path: Path, *, open: bool = False, with_sample: bool = False) -> tupl
         sample.copy_into(path)
     file.write_text(text + (_SAMPLE if with_sample else ""), "utf-8")
     asker = "reads every document" if open else "reads what everyone in the tenant may read"
-    return (f"Embedder: {provider}. {why}", f"Access: {mode}. Who asks without --as {asker}.")
+    choices = (f"Embedder: {provider}. {why}", f"Access: {mode}. Who asks without --as {asker}.")
+    return NewWorkspace(path.resolve(), choices)

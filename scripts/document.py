@@ -22,12 +22,15 @@ from evidex.cli.main import main
 from evidex.config import ExplainedSetting, Settings, explained
 from evidex.doctor import Finding
 from evidex.index.build import BuildReport
+from evidex.new_workspace import NewWorkspace
 from evidex.types import Document
 from evidex.workspace import AskResult, Explanation, SearchResult
 
 DOCS = Path(__file__).parent.parent / "docs"
 
 SCHEMAS: tuple[tuple[str, str, Any], ...] = (
+    ("evidex init", "evidex.init/1", {"workspace": str, "choices": list[str]}),
+    ("evidex init", "evidex.init/1", NewWorkspace),
     ("evidex ingest", "evidex.ingest/1", IngestReport),
     ("evidex build", "evidex.build/1", BuildReport),
     ("evidex publish, evidex rollback", "evidex.alias/1", AliasChange),

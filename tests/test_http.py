@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 import traceback
+from base64 import b64encode
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -242,6 +243,15 @@ def test_no_error_and_no_trace_shows_the_key_that_an_endpoint_repeats(
             asked.post({}, repeat)
         assert KEY[:6] not in everything(raised.value).replace(VARIABLE, "")
         assert KEY[:6] not in str(trace.stages)
+
+
+def test_a_user_and_password_of_the_address_are_sent_and_never_logged(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    endpoint(f"http://user:{KEY}@{server.host}/v1").post({}, number)
+    assert server.requests[0][1] == "Basic " + b64encode(f"user:{KEY}".encode()).decode()
+    assert "POST" in caplog.text and KEY not in caplog.text
 
 
 def test_no_error_shows_what_the_address_holds_beside_the_address(server: Server) -> None:

@@ -18,12 +18,12 @@ from evidex.new_workspace import create
 @json_option
 def init(folder: Path, sample: bool, open_access: bool, as_json_text: bool) -> None:
     """Make FOLDER a workspace: an evidex.toml with every choice that was made."""
-    choices = create(folder, open=open_access, with_sample=sample)
+    created = create(folder, open=open_access, with_sample=sample)
     if as_json_text:
-        print_json("init", {"workspace": folder.resolve(), "choices": choices})
+        print_json("init", created)
         return
     say(f"Workspace {folder} is ready.")
-    for sentence in choices:
+    for sentence in created.choices:
         say(f"  {sentence}")
     say(f"Next: cd {folder}" if folder != Path() else "Next:")
     say(f"  evidex ingest {'docs' if sample else 'YOUR-DOCUMENTS'} --sync")
