@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 from filelock import FileLock, Timeout
 
@@ -34,6 +34,20 @@ from evidex.trace import Candidate, Trace
 from evidex.types import Answer, Chunk, Context, Document, DocumentId, GenerationId, Principal, Question
 
 _WAIT_SECONDS = 5
+
+
+class Asking(TypedDict, total=False):
+    """On whose behalf, and within what, a question is asked; every part may be left out.
+
+    `user` and `tenant` say who asks, `history` holds their earlier questions, oldest first, `as_of` the day whose
+    versions answer, and `filters` pairs of a field (`tag`, `language`, `family`, `document`) and its value.
+    """
+
+    user: str | None
+    tenant: str | None
+    history: Sequence[str]
+    as_of: date | None
+    filters: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,21 +208,11 @@ class Workspace:
 
     # --- questions
 
-    def search(
-        self,
-        text: str,
-        *,
-        user: str | None = None,
-        tenant: str | None = None,
-        history: Sequence[str] = (),
-        as_of: date | None = None,
-        filters: Sequence[tuple[str, str]] = (),
-        limit: int | None = None,
-    ) -> SearchResult:
+    def search(self, text: str, *, limit: int | None = None, **asking: Unpack[Asking]) -> SearchResult:
         """Find and rank the evidence for a question, as its asker may see it. `limit` is the most chunks to return."""
         if limit is not None and limit < 1:
             raise ConfigError(f"The limit is {limit}.", "Ask for at least 1 result.")
-        generation, question = self._question(text, user, tenant, history, as_of, filters)
+        generation, question = self._question(text, asking)
         trace = self._trace(generation, text)
         try:
             with self._reading(generation.id):
@@ -218,18 +222,9 @@ class Workspace:
             trace_id = self._keep(trace)
         return SearchResult(generation.id, trace_id, tuple(chunks), trace.ledger())
 
-    def ask(
-        self,
-        text: str,
-        *,
-        user: str | None = None,
-        tenant: str | None = None,
-        history: Sequence[str] = (),
-        as_of: date | None = None,
-        filters: Sequence[tuple[str, str]] = (),
-    ) -> AskResult:
+    def ask(self, text: str, **asking: Unpack[Asking]) -> AskResult:
         """Answer a question with verified citations, or abstain with a reason."""
-        generation, question = self._question(text, user, tenant, history, as_of, filters)
+        generation, question = self._question(text, asking)
         trace = self._trace(generation, text)
         try:
             with self._reading(generation.id):
@@ -238,19 +233,9 @@ class Workspace:
             trace_id = self._keep(trace)
         return AskResult(generation.id, trace_id, reply.answer, reply.context)
 
-    def explain(
-        self,
-        text: str,
-        *,
-        why_not: Sequence[str] = (),
-        user: str | None = None,
-        tenant: str | None = None,
-        history: Sequence[str] = (),
-        as_of: date | None = None,
-        filters: Sequence[tuple[str, str]] = (),
-    ) -> Explanation:
+    def explain(self, text: str, *, why_not: Sequence[str] = (), **asking: Unpack[Asking]) -> Explanation:
         """Answer a question and tell what each stage kept; `why_not` names documents that one expected to see."""
-        generation, question = self._question(text, user, tenant, history, as_of, filters)
+        generation, question = self._question(text, asking)
         _require_text(*why_not)
         watch = frozenset(DocumentId(document) for document in why_not)
         trace = self._trace(generation, text, watch)
@@ -295,17 +280,10 @@ class Workspace:
 
     # --- inside
 
-    def _question(
-        self,
-        text: str,
-        user: str | None,
-        tenant: str | None,
-        history: Sequence[str],
-        as_of: date | None,
-        filters: Sequence[tuple[str, str]],
-    ) -> tuple[OpenedGeneration, Question]:
+    def _question(self, text: str, asking: Asking) -> tuple[OpenedGeneration, Question]:
+        history, filters, as_of = asking.get("history", ()), asking.get("filters", ()), asking.get("as_of")
         _require_text(text, *history, *(value for _, value in filters))
-        principal = self.principal(user, tenant)
+        principal = self.principal(asking.get("user"), asking.get("tenant"))
         generation = self._live()
         if as_of not in (None, self.today) and not generation.history:
             raise GenerationError(

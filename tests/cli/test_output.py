@@ -16,7 +16,7 @@ HOSTILE = "The lynx hunts at dusk \x1b[31m\x9b1m\x08. " + "It is shy. " * 60
 def test_in_a_pipe_there_is_no_progress_and_no_escape_code(kb: Path) -> None:
     (kb / "docs" / "lynx.md").write_text("The lynx hunts at dusk.", "utf-8")
 
-    for words in (("ingest", "docs"), ("build",), ("publish",), ("explain", "When does the lynx hunt?")):
+    for words in (("ingest", "docs"), ("build",), ("explain", "Within how many days may a customer ask?")):
         done = evidex_process(*words, at=kb)
 
         assert (done.code, done.err) == (0, "")
