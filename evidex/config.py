@@ -89,7 +89,9 @@ class AnalysisSettings(_Section):
 class EmbeddingSettings(_Section):
     """How text becomes vectors."""
 
-    provider: str = Field("lsa", description="`lsa`, `minilm`, `static`, `openai`, `none` or a plug-in's name")
+    provider: str = Field(
+        "lsa", description="`lsa` (English), `minilm`, `static`, `openai`, `none` or a plug-in's name"
+    )
     model: str = Field("", description="model name, or a folder that holds the model's files")
     revision: str = Field("", description="revision of the model, part of the contract")
     width: int = Field(256, ge=1, description="width of `lsa`, `static` and (where it can be chosen) `openai` vectors")

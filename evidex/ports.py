@@ -112,8 +112,13 @@ class Embedder(Protocol):
 
 
 class Trainer(Protocol):
-    """Learns an embedder's weights from a corpus and writes them into `folder`, the same bytes for the same texts."""
+    """Learns an embedder's weights from a corpus and writes them into `folder`, the same bytes for the same texts.
 
+    `name` ends in a version; raise it when the same texts would give other weights.
+    """
+
+    @property
+    def name(self) -> str: ...
     def __call__(self, texts: Sequence[str], folder: Path) -> None: ...
 
 

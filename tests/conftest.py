@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -56,3 +58,21 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
         opened.ingest(folder / "kb" / "docs", sync=True)
         opened.publish(opened.build().id)
         yield opened
+
+
+@pytest.fixture
+def bound_by_permissions() -> Iterator[Path]:
+    """An empty folder in which permissions bind this test, even when root runs it."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield folder
+    finally:
+        if root:
+            os.seteuid(0)
+        for path in folder.rglob("*"):
+            path.chmod(0o700)
+        shutil.rmtree(folder)

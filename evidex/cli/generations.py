@@ -26,6 +26,8 @@ def build(path: str, as_json_text: bool) -> None:
     if report.written and report.width:
         known = report.chunks - report.embedded
         say(f"{report.embedded} texts were embedded" + (f"; the vectors of {known} were known." if known > 0 else "."))
+    if report.problem:
+        say(report.problem)
     if 0 < report.width < asked_width:
         say(f"Vectors are {report.width} wide, not {asked_width}: these documents span no more dimensions.")
 

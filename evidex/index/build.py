@@ -52,13 +52,6 @@ def silent(*_: object) -> None:
     """Report no progress."""
 
 
-class NamedTrainer(Trainer, Protocol):
-    """A trainer with a name that ends in a version, like those of other parts: raise it when it learns otherwise."""
-
-    @property
-    def name(self) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class BuildParts:
     """What a build runs on.
@@ -73,7 +66,7 @@ class BuildParts:
     parsers: Mapping[str, Parser]
     chunker: Chunker
     analyzer: Analyzer
-    trainer: NamedTrainer | None
+    trainer: Trainer | None
     open_embedder: Callable[[Path], Embedder] | None
     embedding: Mapping[str, Any]
     batch: int
@@ -157,10 +150,18 @@ def parse(
 
 
 def chunk(documents: Sequence[Document], chunker: Chunker, progress: Progress) -> tuple[Chunk, ...]:
-    """Cut every document."""
+    """Cut every document. Raises `ConfigError` for a chunker whose text is not that of its span."""
     chunks: list[Chunk] = []
     for number, document in enumerate(documents, start=1):
-        chunks.extend(chunker.chunk(document))
+        pieces = chunker.chunk(document)
+        for piece in pieces:
+            if piece.text != document.text[piece.start : piece.end]:
+                raise ConfigError(
+                    f"The chunker {chunker.name!r} gave a chunk of {document.id!r} that is not its text from "
+                    f"{piece.start} to {piece.end}.",
+                    "Mend the chunker: text and offsets have to agree, or no citation could be verified.",
+                )
+        chunks.extend(pieces)
         progress("chunk", number, len(documents))
     return tuple(chunks)
 

@@ -10,6 +10,8 @@ from evidex.config import FILE_NAME, AccessSettings, SourcesSettings
 from evidex.errors import SourceError
 from evidex.sources import front_matter
 from evidex.sources.front_matter import FrontMatter
+from evidex.sources.jsonl import JsonLinesSource
+from evidex.sources.locators import locator
 from evidex.sources.mappings import Mappings
 from evidex.sources.metadata import declared, settle
 from evidex.sources.sidecar import ENDING as SIDECAR_ENDING
@@ -42,6 +44,7 @@ class FolderSource:
     ) -> None:
         self._roots = tuple(root.resolve() for root in roots)
         self._workspace = workspace.resolve()
+        self._sources = sources
         self._max_bytes = sources.max_bytes
         self._mappings = Mappings(sources.mappings, workspace=workspace)
         self._formats = {**FORMATS, **{_ending(name): format for name, format in sources.formats.items()}}
@@ -56,7 +59,19 @@ class FolderSource:
                 yield found
             elif found not in seen:
                 seen.add(found)
-                yield self._unique(self._document(found), owners)
+                for item in self._documents_in(found):
+                    yield self._unique(item, owners)
+
+    def _documents_in(self, path: Path) -> Iterator[SourceItem | Failure]:
+        if path.suffix.lower() != ".jsonl" or ".jsonl" in self._formats:
+            yield self._document(path)
+            return
+        try:
+            yield from JsonLinesSource(
+                path, workspace=self._workspace, sources=self._sources, access=self._access
+            ).documents()
+        except SourceError as error:
+            yield Failure(locator(path), str(error))
 
     # --- finding
 
@@ -161,11 +176,6 @@ class FolderSource:
             f"The id {said.id!r}, version {said.version!r}, of {item.locator!r} is already that of {owner!r}. "
             "Give each an id or a version of its own.",
         )
-
-
-def locator(path: Path) -> str:
-    """The absolute path of a file with slashes; bytes of its name that are no UTF-8 are shown as `\\xff`."""
-    return path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _resolved(path: Path) -> Path | None:

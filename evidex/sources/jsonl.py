@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from evidex.config import AccessSettings, SourcesSettings
 from evidex.errors import SourceError
-from evidex.sources.folder import locator
+from evidex.sources.locators import locator
 from evidex.sources.mappings import Mappings
 from evidex.sources.metadata import declared, settle
 from evidex.sources.sidecar import read_sidecar

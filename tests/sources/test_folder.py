@@ -142,9 +142,8 @@ def test_a_pipe_is_not_read(tmp_path: Path) -> None:
     assert "not a regular file" in reason(docs)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_a_failure(tmp_path: Path) -> None:
-    docs = write(tmp_path / "docs", {"a.md": "a", "sub/b.md": "b"})
+def test_a_file_that_may_not_be_read_is_a_failure(bound_by_permissions: Path) -> None:
+    docs = write(bound_by_permissions / "docs", {"a.md": "a", "sub/b.md": "b"})
     (docs / "a.md").chmod(0)
     (docs / "sub").chmod(0)
     _, failures = found(docs)
@@ -178,3 +177,10 @@ def test_the_same_folder_gives_the_same_rows(tmp_path: Path) -> None:
     rows = [row.locator for row in found(docs)[0]]
     assert rows == [row.locator for row in found(docs)[0]]
     assert all(isinstance(row, SourceItem) for row in found(docs)[0])
+
+
+def test_rows_of_a_json_lines_file_in_a_folder_are_documents(tmp_path: Path) -> None:
+    docs = write(tmp_path / "docs", {"a.md": "a", "rows.jsonl": '{"id": "b", "text": "b"}\n{"id": "c", "text": "c"}\n'})
+    items, failures = found(docs)
+    assert [item.metadata.id for item in items][1:] == ["b", "c"]
+    assert failures == []
