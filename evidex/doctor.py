@@ -47,8 +47,12 @@ def diagnose(
 
 
 def _failed_documents(catalog: Catalog) -> Iterator[Finding]:
+    by_reason: dict[str, list[str]] = {}
     for failure in catalog.failures():
-        yield Finding("warning", "documents", f"{failure.locator} was not taken in: {failure.reason}")
+        by_reason.setdefault(failure.reason, []).append(failure.locator)
+    for reason, locators in by_reason.items():
+        more = f" and {len(locators) - _NAMED} more" if len(locators) > _NAMED else ""
+        yield Finding("warning", "documents", f"Not taken in: {', '.join(locators[:_NAMED])}{more}. {reason}")
 
 
 def _generation(

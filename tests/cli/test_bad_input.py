@@ -200,7 +200,7 @@ def test_a_revision_that_cannot_be_read_leaves_the_one_before_in_force(run_in: R
     run_in("build")
     run_in("publish")
 
-    assert "docs/refund-3.md was not taken in" in run_in("doctor").out
+    assert "Not taken in: docs/refund-3.md" in run_in("doctor").out
 
 
 def test_a_link_out_of_the_folder_is_not_followed(run_in: Run, kb: Path, tmp_path: Path, unharmed: None) -> None:
