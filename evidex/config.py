@@ -75,7 +75,9 @@ class ChunkingSettings(_Section):
     """How documents are cut."""
 
     strategy: str = Field("headings", description="`headings`, `sentences`, `windows`, `parents` or a plug-in's name")
-    max_words: int = Field(150, ge=8, description="most words in a chunk")
+    max_words: int = Field(
+        150, ge=8, description="most words in a chunk; a word of many tokens (an address, symbols) counts as several"
+    )
     overlap_words: int = Field(0, ge=0, description="words that neighbouring `windows` share")
 
 

@@ -73,7 +73,7 @@ def grouped(atoms: Iterable[Atom], words: Words, limit: int) -> list[list[Atom]]
         size = atom.size(words)
         if not groups or (filled + size > limit and not groups[-1][-1].leads):
             groups.append([])
-            filled = len(Words(atom.table_header(words.text)))
+            filled = Words(atom.table_header(words.text)).size
         groups[-1].append(atom)
         filled += size
     return groups

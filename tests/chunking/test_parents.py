@@ -65,4 +65,4 @@ def test_code_is_one_child_where_it_fits_and_else_as_few_as_do(markdown: Markdow
     code = "```python\n" + "a = 1\n" * 10 + "```"
     children = [chunk for chunk in ParentChunker(20).chunk(markdown(code)) if chunk.parent]
 
-    assert [len(chunk.text.split()) for chunk in children] == [1 + 6 * 3, 4 * 3 + 1]
+    assert [len(chunk.text.split()) for chunk in children] == [1 + 5 * 3, 5 * 3 + 1]
