@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -189,7 +190,7 @@ class Settings(_Section):
     context: ContextSettings = ContextSettings()
     answering: AnsweringSettings = AnsweringSettings()
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The digest of all values, 64 hexadecimal digits."""
         return digest_of(self.model_dump(mode="json"))

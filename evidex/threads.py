@@ -13,7 +13,7 @@ from threadpoolctl import ThreadpoolController
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Within it, or within a function that it decorates, BLAS runs on the caller's thread alone.
+    """Within it, BLAS runs on the caller's thread alone.
 
     That holds for the whole process until everyone who is within has left; then BLAS has as many threads as before
     the first came.

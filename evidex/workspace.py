@@ -9,7 +9,7 @@ print(kb.ask("What is the refund window in the United States?").answer.text)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -30,6 +30,7 @@ from evidex.index.layout import verify
 from evidex.new_workspace import STATE
 from evidex.query.ask import ask, search
 from evidex.storage import Folder
+from evidex.threads import one_blas_thread
 from evidex.trace import Candidate, Trace
 from evidex.types import Answer, Chunk, Context, Document, DocumentId, GenerationId, Principal, Question
 
@@ -94,7 +95,11 @@ def open(path: str | Path = ".", *, now: Callable[[], datetime] = lambda: dateti
 
 
 class Workspace:
-    """An opened workspace. Use it as a context manager, or call `close`, to let its files go."""
+    """An opened workspace. Use it as a context manager, or call `close`, to let its files go.
+
+    Several threads may ask it. From its first question until it is closed, BLAS runs on one thread in this process:
+    the products of a question are too small to be shared out.
+    """
 
     def __init__(self, root: Path, settings: Settings, *, now: Callable[[], datetime]) -> None:
         self.root = root
@@ -106,6 +111,7 @@ class Workspace:
         self._traces = TraceStore(self._state.path / "traces.db")
         self._lock = FileLock(self._state.path / "lock", timeout=_WAIT_SECONDS)
         self._opened: OpenedGeneration | None = None
+        self._asking = ExitStack()
 
     def __enter__(self) -> Workspace:
         return self
@@ -118,6 +124,7 @@ class Workspace:
         self._catalog.close()
         self._traces.close()
         self._opened = None
+        self._asking.close()
 
     # --- what comes in
 
@@ -298,6 +305,8 @@ class Workspace:
         if id is None:
             raise GenerationError("No generation is published yet.", "Run 'evidex build' and 'evidex publish'.")
         opened = self._opened
+        if opened is None:
+            self._asking.enter_context(one_blas_thread())
         if opened is None or opened.id != id:
             path = self._generations.path / id
             with self._reading(id):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from evidex.storage import Folder
 from evidex.types import Chunk, ChunkId, DocumentId, DocumentKey
 
 PART = "chunks"
+_DECODED_KEPT = 10_000
 
 
 def write_chunks(folder: Folder, chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
@@ -80,6 +81,7 @@ class SealedChunks:
     _section_rows: NDArray[np.int32]
     _header_rows: NDArray[np.int32]
     _parent_rows: NDArray[np.int32]
+    _decoded: dict[int, Chunk] = field(default_factory=dict)
 
     @classmethod
     def open(cls, path: Path) -> SealedChunks:
@@ -112,10 +114,19 @@ class SealedChunks:
 
     def get(self, ids: Sequence[ChunkId]) -> tuple[Chunk, ...]:
         """The chunks with these ids, in this order. Raises `GenerationError` for an unknown id."""
-        return tuple(self._chunk(row) for row in rows_of(self.ids, ids).tolist())
+        return tuple(self._remembered(row) for row in rows_of(self.ids, ids).tolist())
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def _remembered(self, row: int) -> Chunk:
+        chunk = self._decoded.get(row)
+        if chunk is None:
+            chunk = self._chunk(row)
+            if len(self._decoded) >= _DECODED_KEPT:
+                self._decoded.clear()
+            self._decoded[row] = chunk
+        return chunk
 
     def _chunk(self, row: int) -> Chunk:
         document, parent = self.document_rows[row], self._parent_rows[row]

@@ -83,17 +83,21 @@ class SealedTokenVectors:
 
     def token_vectors(self, ids: Sequence[ChunkId]) -> tuple[Vectors, ...]:
         """Token vectors of chunks, float32 of shape (tokens, width). Raises `GenerationError` for an unknown id."""
-        return tuple(self._of_row(row) for row in rows_of(self.ids, ids).tolist())
+        rows = rows_of(self.ids, ids)
+        counts = self.offsets[rows + 1] - self.offsets[rows]
+        # One block for all of them, so that it is converted at once.
+        block = np.empty((int(counts.sum()), self.width), np.float32)
+        parts = np.split(block, np.cumsum(counts)[:-1]) if len(rows) else []
+        for row, part in zip(rows.tolist(), parts, strict=True):
+            if len(part):
+                part[...] = self._steps(row)
+        block /= STEPS
+        return tuple(parts)
 
-    def _of_row(self, row: int) -> Vectors:
-        start, end = self.offsets[row], self.offsets[row + 1]
-        if start == end:
-            return np.zeros((0, self.width), np.float32)
+    def _steps(self, row: int) -> NDArray[np.int16]:
         shard = int(np.searchsorted(self.shard_rows, row, side="right")) - 1
         first = self.offsets[self.shard_rows[shard]]
-        vectors = self.shards[shard][start - first : end - first].astype(np.float32)
-        vectors /= STEPS
-        return vectors
+        return self.shards[shard][self.offsets[row] - first : self.offsets[row + 1] - first]
 
 
 def _write_shard(writer: PartWriter, shard: Sequence[NDArray[np.int16]], *, before: int, rows: int) -> int:

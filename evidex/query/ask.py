@@ -15,7 +15,6 @@ from evidex.query.assemble import assemble
 from evidex.query.fuse import reciprocal_rank_fusion
 from evidex.query.retrieve import Route, ranks_beyond, retrieve
 from evidex.query.understand import Synonyms, understand
-from evidex.threads import one_blas_thread
 from evidex.trace import StageRecord, Trace
 from evidex.types import (
     Answer,
@@ -109,7 +108,6 @@ def ask(question: Question, parts: Parts, trace: Trace) -> Reply:
     return Reply(found, context, answer)
 
 
-@one_blas_thread()
 def search(question: Question, parts: Parts, trace: Trace) -> Found:
     """Find and rank the evidence for a question."""
     settings = parts.settings
