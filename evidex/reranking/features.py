@@ -30,7 +30,7 @@ from evidex.cosine import cosines
 from evidex.plugins import RerankingResources
 from evidex.ports import Analyzer, Embedder, VectorStore
 from evidex.reranking.order import best_first, distinct
-from evidex.types import Chunk, Query, Ranking
+from evidex.types import Chunk, ChunkId, Query, Ranking
 
 WEIGHTS = (1.0, 1.0, 0.5, 0.5, 0.25, 0.1)
 """In the order of `Features`; round values that did well on questions to encyclopedia passages."""
@@ -59,6 +59,16 @@ class Features:
         return sum(weight * part for weight, part in zip(WEIGHTS, parts, strict=True)) / sum(WEIGHTS)
 
 
+_ANALYSED_KEPT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Analysed:
+    terms: tuple[str, ...]
+    identifiers: tuple[str, ...]
+    words: frozenset[str]
+
+
 class FeatureReranker:
     """Reorders by the weighted mean of lexical and semantic features."""
 
@@ -66,6 +76,7 @@ class FeatureReranker:
         self._analyzer = analyzer
         self._embedder = embedder
         self._vectors = vectors
+        self._analysed: dict[ChunkId, _Analysed] = {}
 
     @property
     def name(self) -> str:
@@ -83,19 +94,30 @@ class FeatureReranker:
         asked = identifiers(query.text)
         rows = []
         for chunk, cosine in zip(candidates, self._cosines(query, candidates), strict=True):
-            text = chunk.indexed_text
-            terms = self._analyzer.terms(text)
+            passage = self._analyse(chunk)
             rows.append(
                 Features(
-                    frequency=frequency(weights, terms),
-                    identifiers=identifier_match(asked, identifiers(text)),
-                    coverage=coverage(weights, frozenset(terms)),
+                    frequency=frequency(weights, passage.terms),
+                    identifiers=identifier_match(asked, passage.identifiers),
+                    coverage=coverage(weights, frozenset(passage.terms)),
                     cosine=cosine,
-                    phrase=phrase(sequence, terms),
-                    exact=_share(words, frozenset(_words(text))),
+                    phrase=phrase(sequence, passage.terms),
+                    exact=_share(words, passage.words),
                 )
             )
         return tuple(rows)
+
+    def _analyse(self, chunk: Chunk) -> _Analysed:
+        """What a passage consists of; remembered, for the same passages come up again and again."""
+        found = self._analysed.get(chunk.id)
+        if found is None:
+            text = chunk.indexed_text
+            terms = tuple(self._analyzer.terms(text))
+            found = _Analysed(terms, identifiers(text), frozenset(_words(text)))
+            if len(self._analysed) >= _ANALYSED_KEPT:
+                self._analysed.clear()
+            self._analysed[chunk.id] = found
+        return found
 
     def _cosines(self, query: Query, candidates: Sequence[Chunk]) -> list[float]:
         if self._embedder is None or not candidates:
