@@ -50,13 +50,20 @@ def workspace(tmp_path: Path) -> Iterator[Callable[[str], Workspace]]:
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+def sample_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample knowledge base, ingested, built and published as `evidex init --sample` lays it out."""
-    folder = tmp_path_factory.mktemp("sample")
-    new_workspace.create(folder / "kb", with_sample=True)
-    with evidex.open(folder / "kb", now=lambda: NOON) as opened:
-        opened.ingest(folder / "kb" / "docs", sync=True)
+    folder = tmp_path_factory.mktemp("sample") / "kb"
+    new_workspace.create(folder, with_sample=True)
+    with evidex.open(folder, now=lambda: NOON) as opened:
+        opened.ingest(folder / "docs", sync=True)
         opened.publish(opened.build().id)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def sample(sample_folder: Path) -> Iterator[Workspace]:
+    """The sample knowledge base, open for the questions of one file of tests."""
+    with evidex.open(sample_folder, now=lambda: NOON) as opened:
         yield opened
 
 
