@@ -18,6 +18,7 @@ from sqlalchemy import (
     ExceptionContext,
     Row,
     Table,
+    bindparam,
     create_engine,
     delete,
     event,
@@ -210,9 +211,9 @@ class Catalog:
                 connection.execute(delete(schema.failures).where(schema.failures.c.locator == locator))
             for failure in new:
                 connection.execute(insert(schema.failures).values(locator=failure.locator, reason=failure.reason))
-            for record in records:
-                connection.execute(delete(schema.documents).where(schema.documents.c.key == record.key))
             if records:
+                gone = delete(schema.documents).where(schema.documents.c.key == bindparam("gone"))
+                connection.execute(gone, [{"gone": record.key} for record in records])
                 connection.execute(insert(schema.documents), [_values(record) for record in records])
 
     def add_generation(self, id: GenerationId, *, built_at: str, documents: int, chunks: int) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path, PurePath
-from typing import Literal
+from typing import Literal, TypeGuard
 
 from evidex.catalog.catalog import Catalog, Record, deleted, document_key, superseded
 from evidex.catalog.texts import encode, parse, parsed_digest, parser_for
@@ -81,7 +81,7 @@ def ingest(
     settled.remove_vanished(roots, seen, set(failed))
     settled.enter(incoming)
     rows = sorted([*settled.rows, *failed.values()], key=lambda row: (row.locator, row.document))
-    failures = [Failure(row.locator, row.reason) for row in rows if row.outcome == "failed"]
+    failures = list({row.locator: Failure(row.locator, row.reason) for row in rows if row.outcome == "failed"}.values())
     gone = {row.locator for row in rows if row.outcome == "removed"}
     catalog.apply(settled.changed, failures, seen | gone | _vanished_failures(catalog, roots, seen))
     return IngestReport(tuple(rows))
@@ -96,9 +96,15 @@ def relative_to(home: Path, locator: str) -> str:
 
 
 def _at_home(sources: Sequence[Source], home: Path) -> Iterator[SourceItem | Failure]:
+    earlier: set[str] = set()
     for source in sources:
+        found: set[str] = set()
         for item in source.documents():
-            yield replace(item, locator=relative_to(home, item.locator))
+            place = relative_to(home, item.locator)
+            if place not in earlier:
+                found.add(place)
+                yield replace(item, locator=place)
+        earlier |= found
 
 
 def _read(
@@ -166,8 +172,6 @@ class _Settlement:
             self._put(record)
             if record.state == "current":
                 self._link(record)
-            elif record.in_force(record.begins) and record.ends > today:
-                self._by_family[_family(record)][record.key] = record
         self._moved: set[str] = set()
         self.rows: list[IngestRow] = []
 
@@ -193,8 +197,7 @@ class _Settlement:
 
         What lies below an item that failed, such as a folder that cannot be read or a file with a torn row, stays.
         """
-        torn = {file for file, _, line in (locator.rpartition(":") for locator in failed) if line.isdigit()}
-        unread = sorted(failed | torn)
+        unread = sorted((failed | {_torn_file(locator) for locator in failed}) - {""})
         for locator in sorted(self._keys_at.keys() - seen):
             if not below(locator, roots) or below(locator, unread):
                 continue
@@ -207,19 +210,30 @@ class _Settlement:
 
     def enter(self, incoming: Sequence[Record]) -> None:
         """Enter what the sources hold, items already known first so that a version can end before its successor."""
+        pending = sorted(incoming, key=lambda record: (record.locator not in self._by_locator, record.locator))
         entered: set[str] = set()
-        for new in sorted(incoming, key=lambda record: (record.locator not in self._by_locator, record.locator)):
-            old = self._by_locator.get(new.locator)
-            if old is not None and old.key == new.key:
-                new = replace(new, began_on=_begins(new, old))
-            reason = "Another item has the same place." if new.locator in entered else self._objection(new)
-            entered.add(new.locator)
-            outcome: Outcome = "failed"
-            if not reason:
-                outcome = "moved" if new.locator in self._moved and old == new else _outcome(new, old)
-                if old != new:
-                    self._replace(old, new)
-            self.rows.append(IngestRow(new.locator, outcome, new.id, new.metadata.version, reason))
+        while pending:
+            # What was refused may be right once others have entered: a version that ends, an id that is given up.
+            refused = [(new, reason) for new in pending if (reason := self._try(new, entered))]
+            if len(refused) == len(pending):
+                self.rows += [IngestRow(n.locator, "failed", n.id, n.metadata.version, why) for n, why in refused]
+                return
+            pending = [new for new, _ in refused]
+
+    def _try(self, new: Record, entered: set[str]) -> str:
+        """Enter one item, or say why it cannot be."""
+        old = self._by_locator.get(new.locator)
+        if old is not None and old.key == new.key:
+            new = replace(new, began_on=_begins(new, old, self._today))
+        reason = "Another item has the same place." if new.locator in entered else self._objection(new)
+        if reason:
+            return reason
+        entered.add(new.locator)
+        outcome: Outcome = "moved" if new.locator in self._moved and old == new else _outcome(new, old)
+        if old != new:
+            self._replace(old, new)
+        self.rows.append(IngestRow(new.locator, outcome, new.id, new.metadata.version))
+        return ""
 
     def _objection(self, new: Record) -> str:
         holder = self._by_version.get(_version(new))
@@ -246,18 +260,26 @@ class _Settlement:
                 ends = self._today
                 if old.metadata.version != new.metadata.version and new.metadata.effective_from is not None:
                     ends = new.metadata.effective_from
+                again = self._now.get(new.key)
                 self._put(superseded(old, ends))
-                new = replace(new, began_on=ends)
+                new = replace(new, began_on=again.began_on if _resumes(again, old, ends) else ends)
             elif old.began_on != new.began_on:
                 self._move_end(old, new)
         self._put(new)
         self._relabel_earlier(new)
+        self._end_earlier(new)
         self._link(new)
+
+    def _end_earlier(self, new: Record) -> None:
+        """No earlier revision of an item reaches into the time of the one that is current."""
+        for record in self._revisions(new.locator):
+            if record.key != new.key and record.ends > new.begins:
+                self._put(replace(record, superseded_on=new.begins))
 
     def _move_end(self, old: Record, new: Record) -> None:
         """A version whose beginning was moved moves the end of the one before it."""
         for record in self._revisions(new.locator):
-            if record.state == "superseded" and record.superseded_on == old.began_on:
+            if record.state == "superseded" and record.superseded_on == old.began_on and record.begins < record.ends:
                 self._put(replace(record, superseded_on=new.began_on))
 
     def _relabel_earlier(self, new: Record) -> None:
@@ -279,14 +301,18 @@ class _Settlement:
         return [record for record in found if record.locator == locator and record.state != "deleted"]
 
     def _put(self, record: Record) -> None:
+        before = self._now.get(record.key)
+        if before is not None:
+            self._by_family[_family(before)].pop(record.key, None)
         self._now[record.key] = record
+        reaches_on = record.in_force(record.begins) and record.ends > self._today
+        if reaches_on or (record.state == "current" and not record.metadata.retired):
+            self._by_family[_family(record)][record.key] = record
         self._keys_at[record.locator].add(record.key)
 
     def _link(self, record: Record) -> None:
         self._by_locator[record.locator] = record
         self._by_version[_version(record)] = record
-        if not record.metadata.retired:
-            self._by_family[_family(record)][record.key] = record
 
     def _unlink(self, record: Record) -> None:
         del self._by_locator[record.locator]
@@ -305,7 +331,16 @@ def below(locator: str, roots: Sequence[str]) -> bool:
 
 
 def _vanished_failures(catalog: Catalog, roots: Sequence[str], seen: set[str]) -> set[str]:
-    return {failure.locator for failure in catalog.failures() if below(failure.locator, roots)} - seen
+    """Failures of what is no more: below what is synced, or a row of a file that was read again."""
+    read = {locator.rpartition("#")[0] for locator in seen} | {_torn_file(locator) for locator in seen}
+    known = {failure.locator for failure in catalog.failures()}
+    return {locator for locator in known if below(locator, roots) or _torn_file(locator) in read - {""}} - seen
+
+
+def _torn_file(locator: str) -> str:
+    """The file of a row that could not be read, `FILE:LINE`; "" for every other locator."""
+    file, _, line = locator.rpartition(":")
+    return file if line.isdigit() else ""
 
 
 def _outcome(new: Record, old: Record | None) -> Outcome:
@@ -316,10 +351,22 @@ def _outcome(new: Record, old: Record | None) -> Outcome:
     return "relabelled" if old.text_digest == new.text_digest else "changed"
 
 
-def _begins(new: Record, old: Record) -> date | None:
+def _resumes(again: Record | None, old: Record, ends: date) -> TypeGuard[Record]:
+    """Whether a text that comes back was only interrupted by one that was never in force, so that it never ended."""
+    return (
+        again is not None
+        and (again.state, again.locator) == ("superseded", old.locator)
+        and again.superseded_on == old.began_on
+        and old.begins >= ends
+    )
+
+
+def _begins(new: Record, old: Record, today: date) -> date | None:
     """The day on which a revision that replaced another begins, moved where its owner moved it."""
     moved = new.metadata.effective_from != old.metadata.effective_from
-    return new.metadata.effective_from if moved and old.began_on is not None else old.began_on
+    if not moved or old.began_on is None:
+        return old.began_on
+    return new.metadata.effective_from or min(old.began_on, today)
 
 
 def _version(record: Record) -> tuple[str, DocumentId, str]:

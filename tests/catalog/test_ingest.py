@@ -406,3 +406,89 @@ def test_every_ingest_that_changes_something_raises_the_revision(desk: Desk) -> 
     desk.ingest()
 
     assert desk.catalog.revision() > before
+
+
+def test_a_folder_that_is_named_twice_is_read_once(desk: Desk) -> None:
+    desk.write("sub/a.md", "Alpha.")
+    desk.write("empty.md", "")
+    (desk.docs / "sub").mkdir(exist_ok=True)
+
+    report = desk.ingest("", "sub", "")
+
+    assert outcomes(report) == {"a.md": "added", "empty.md": "failed"}
+
+
+def versions_in_force(desk: Desk, day: date) -> list[str]:
+    return [record.metadata.version for record in desk.catalog.records() if record.in_force(day)]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [("1", ""), ("2", "2026-07-01"), ("2", "")],
+        [("1", ""), ("2", "2026-07-01"), ("3", "")],
+        [("1", ""), ("2", "2026-07-01"), ("2", "2026-06-10"), ("2", "2026-08-01")],
+    ],
+    ids=["a date is dropped", "a future version is overtaken", "a date is moved twice"],
+)
+def test_at_most_one_version_of_an_item_is_in_force_whatever_its_dates_go_through(
+    desk: Desk, steps: list[tuple[str, str]]
+) -> None:
+    for version, begins in steps:
+        dates = {"effective_from": begins} if begins else {}
+        desk.write("a.md", front(id="a", version=f'"{version}"', **dates) + f"Text of version {version}.")
+        assert desk.ingest().failures == ()
+
+    for month in range(1, 13):
+        assert len(versions_in_force(desk, date(2026, month, 15))) == 1
+
+
+def test_texts_that_were_replaced_on_the_day_they_came_stay_out_when_the_last_is_put_off(desk: Desk) -> None:
+    for text in ("One.", "Two.", "Three."):
+        desk.write("a.md", front(id="a") + text)
+        desk.ingest()
+    desk.write("a.md", front(id="a", effective_from="2026-09-01") + "Three.")
+    desk.ingest()
+
+    assert len(versions_in_force(desk, date(2026, 7, 1))) == 1
+
+
+def test_a_version_that_ends_in_the_future_objects_within_the_same_ingest(desk: Desk) -> None:
+    desk.write("a.md", front(id="a", family="f", version="1") + "One.")
+    desk.ingest()
+    desk.write("a.md", front(id="a", family="f", version="2", effective_from="2026-07-01") + "Two.")
+    desk.write("b.md", front(id="b", family="f", effective_to="2026-06-15") + "Other.")
+
+    assert [row.document for row in desk.ingest().failures] == ["b"]
+
+
+def test_what_one_item_gives_up_another_may_take_in_the_same_ingest(desk: Desk) -> None:
+    desk.write("a.md", front(id="y") + "Alpha.")
+    desk.write("b.md", front(id="x") + "Beta.")
+    desk.ingest()
+    desk.write("a.md", front(id="x") + "Alpha.")
+    desk.write("b.md", front(id="z") + "Beta.")
+
+    assert desk.ingest(sync=True).failures == ()
+    assert desk.live() == ["x", "z"]
+
+
+def test_a_row_that_was_mended_is_no_failure_any_more(desk: Desk) -> None:
+    desk.write("rows.jsonl", '{"id": "a", "text": "One."}\n{"id": "b", "te\n')
+    desk.ingest("rows.jsonl")
+    desk.write("rows.jsonl", '{"id": "a", "text": "One."}\n{"id": "b", "text": "Two."}\n')
+    desk.ingest("rows.jsonl")
+
+    assert desk.catalog.failures() == ()
+
+
+def test_a_future_version_that_is_called_off_leaves_the_one_before_as_it_was(desk: Desk) -> None:
+    desk.write("a.md", front(id="a", version="1") + "One.")
+    desk.ingest(today=date(2026, 1, 1))
+    desk.write("a.md", front(id="a", version="2", effective_from="2026-09-01") + "Two.")
+    desk.ingest(today=date(2026, 2, 1))
+    desk.write("a.md", front(id="a", version="1") + "One.")
+    desk.ingest(today=date(2026, 3, 1))
+
+    assert versions_in_force(desk, date(2026, 1, 15)) == ["1"]
+    assert versions_in_force(desk, date(2026, 12, 1)) == ["1"]
