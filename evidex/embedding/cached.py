@@ -49,7 +49,7 @@ class _Entry:
 class CachedEmbedder:
     """Embeds what its file does not hold, and keeps it before the call returns.
 
-    Token vectors are rounded to float16, as generations store them, whether they come from the file or not: a build
+    Token vectors are rounded to float16, half the size, whether they come from the file or not: a build
     that finds everything gives the same bytes as one that finds nothing.
 
     The file is a help, never a condition. One that is damaged is begun again, and one that cannot be read or written

@@ -10,7 +10,8 @@ import pytest
 
 from evidex.assembly import InstalledParsers
 from evidex.catalog.catalog import Catalog, Record
-from evidex.catalog.ingest import IngestReport, below, ingest
+from evidex.catalog.ingest import IngestReport, ingest
+from evidex.catalog.settle import below
 from evidex.catalog.texts import load_document
 from evidex.config import AccessSettings, SourcesSettings
 from evidex.sources.open import open_source
