@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from evidex.storage import digest_of
 from evidex.types import Chunk, ChunkId, Document
 
-_HEX_DIGITS = 32
+_NEIGHBOUR_DIGITS = 8
+_OWN_DIGITS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,18 @@ def chunk_id(
     chunker_name: str,
     occurrence: int,
 ) -> ChunkId:
-    """The first 128 bits, in hexadecimal, of the SHA-256 over everything that a chunk is.
+    """40 hexadecimal digits: 8 of the tenant's SHA-256, 8 of the document's, and 24 over everything that a chunk is.
 
-    `occurrence` numbers chunks of one document that are equal in all else, from 0. White space around the text does
-    not count. A superseded revision adds its key, for its successor may declare the same version.
+    So wherever chunks are sorted by id, those of a tenant are neighbours, and among them those of a document: a search
+    within one tenant reads its own postings and vectors and nobody else's, and a changed document moves bytes in one
+    place. `occurrence` numbers chunks of one document that are equal in all else, from 0. White space around the text
+    does not count. A superseded revision adds its key, for its successor may declare the same version.
     """
     revision = document.key if document.superseded else ""
     place = [document.metadata.tenant, document.id, document.metadata.version, revision, document.title, *section]
     making = [document.parser, chunker_name]
-    return ChunkId(digest_of([place, making, text.strip(), table_header, occurrence])[:_HEX_DIGITS])
+    near = [digest_of(name)[:_NEIGHBOUR_DIGITS] for name in (document.metadata.tenant, document.id)]
+    return ChunkId("".join(near) + digest_of([place, making, text.strip(), table_header, occurrence])[:_OWN_DIGITS])
 
 
 def identified(document: Document, spans: Iterable[Span], chunker_name: str) -> tuple[Chunk, ...]:

@@ -17,7 +17,7 @@ from evidex.ports import EmbedderContract
 from evidex.storage import Folder, canonical_json, checksums, digest_of, file_digest
 from evidex.types import DocumentKey, GenerationId
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 
 
@@ -157,6 +157,11 @@ def _checked(content: dict[str, Any], file: Path) -> Manifest:
         raise GenerationError(
             f"{str(file.parent)!r} has generation format {content['format']}; this evidex reads up to {FORMAT}.",
             "Upgrade evidex, or build the generation again with this one.",
+        )
+    if content["format"] < FORMAT:
+        raise GenerationError(
+            f"{str(file.parent)!r} has generation format {content['format']}, and this evidex writes {FORMAT}.",
+            "Run 'evidex build' and 'evidex publish'; what was embedded is not embedded again.",
         )
     checksum = content.pop("checksum")
     if digest_of(content) != checksum:

@@ -8,7 +8,7 @@ import pytest
 
 from evidex.chunking.headings import HeadingChunker
 from evidex.chunking.identity import chunk_id
-from evidex.types import ChunkId, Document, DocumentKey
+from evidex.types import ChunkId, Document, DocumentId, DocumentKey
 
 Markdown = Callable[..., Document]
 
@@ -24,8 +24,20 @@ def identity(document: Document, **changed: object) -> ChunkId:
     return chunk_id(document, **(values | changed))  # type: ignore[arg-type]
 
 
-def test_an_id_has_128_bits_in_hexadecimal(markdown: Markdown) -> None:
-    assert re.fullmatch(r"[0-9a-f]{32}", identity(markdown("Text.")))
+def test_an_id_has_160_bits_in_hexadecimal(markdown: Markdown) -> None:
+    assert re.fullmatch(r"[0-9a-f]{40}", identity(markdown("Text.")))
+
+
+def test_chunks_of_one_tenant_and_of_one_document_are_neighbours_by_id(markdown: Markdown) -> None:
+    document = markdown("Text.")
+    same = {identity(document, text=text) for text in ("a", "b", "c")}
+    beside = replace(document, metadata=replace(document.metadata, id=DocumentId("other")))
+    elsewhere = replace(document, metadata=replace(document.metadata, tenant="other"))
+
+    assert len({id[:16] for id in same}) == 1
+    assert identity(beside)[:8] == identity(document)[:8]
+    assert identity(beside)[:16] != identity(document)[:16]
+    assert identity(elsewhere)[:8] != identity(document)[:8]
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,15 @@ def test_a_newer_format_says_to_upgrade(tmp_path: Path) -> None:
         read_manifest(tmp_path)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"{}", b'{"format":"x"}', b'{"format":1}', b"\xff"])
+def test_an_older_format_says_to_build_again(tmp_path: Path) -> None:
+    sealed(tmp_path)
+    content = json.loads((tmp_path / "manifest.json").read_bytes()) | {"format": FORMAT - 1}
+    (tmp_path / "manifest.json").write_bytes(canonical_json(content))
+    with pytest.raises(GenerationError, match=f"format {FORMAT - 1}.*evidex build"):
+        read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"{}", b'{"format":"x"}', b'{"format":2}', b"\xff"])
 def test_a_damaged_manifest_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "manifest.json").write_bytes(content)
     with pytest.raises(GenerationError, match=r"manifest\.json"):
@@ -119,7 +127,7 @@ def test_a_damaged_manifest_is_named(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_manifest_with_a_valid_checksum_but_without_its_fields_is_damaged(tmp_path: Path) -> None:
-    content = {"format": 1, "id": "x"}
+    content = {"format": FORMAT, "id": "x"}
     (tmp_path / "manifest.json").write_bytes(canonical_json(content | {"checksum": digest_of(content)}))
     with pytest.raises(GenerationError, match=r"manifest\.json' is not a manifest"):
         read_manifest(tmp_path)
