@@ -120,7 +120,7 @@ def open_generation(
         chunks=generation.chunks,
         documents_of=generation.chunks.documents,
         title_of=lambda chunk: generation.documents.record(chunk.key).title,
-        text_of=generation.documents.text,
+        text_within=generation.text_within,
         origin_of=view.origin_of,
         reranker=plugins.load("rerankers", settings.reranking.method)(reranking),
         generator=plugins.load("generators", settings.answering.method)(answering),

@@ -12,6 +12,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evidex.types import (
     Channel,
     Chunk,
@@ -125,12 +128,16 @@ class Trainer(Protocol):
 class Index(Protocol):
     """One channel of one generation. Searching never writes, and never returns a chunk that did not match.
 
-    One ranking per query text, best first, at most `limit` hits, taken from the rows of `scope` alone.
+    One ranking per query text, best first, at most `limit` hits, taken from the rows of `scope` alone. With `among`,
+    they are taken from these chunks (all of them in `scope`), each with the score that it has without: statistics
+    stay those of the scope.
     """
 
     @property
     def channel(self) -> Channel: ...
-    def search(self, queries: Sequence[str], scope: Scope, limit: int) -> Sequence[Ranking]: ...
+    def search(
+        self, queries: Sequence[str], scope: Scope, limit: int, *, among: Sequence[ChunkId] | None = None
+    ) -> Sequence[Ranking]: ...
 
 
 class ChunkStore(Protocol):
@@ -140,13 +147,14 @@ class ChunkStore(Protocol):
 
 
 class TokenVectorStore(Protocol):
-    """Token vectors of chunks by id, each of shape (tokens, width) and unit rows; empty where a chunk has none.
+    """Late interaction with sealed token vectors: the mean MaxSim of a query with chunks, in this order.
 
-    Components are multiples of 2^-11, so that float32 holds every partial sum of a product of two such vectors
-    exactly, and a score does not depend on the order in which a matrix library adds.
+    `query_tokens` has shape (tokens, width) and unit rows. The score of a chunk is the mean over the query's tokens of
+    the greatest cosine with any token of the chunk, in [-1, 1]; -1 for a chunk without token vectors, 0 for every
+    chunk when the query has no tokens. It depends on nothing but the query and the chunk.
     """
 
-    def token_vectors(self, ids: Sequence[ChunkId]) -> Sequence[Vectors]: ...
+    def maxsim(self, query_tokens: Vectors, ids: Sequence[ChunkId]) -> NDArray[np.float32]: ...
 
 
 class VectorStore(Protocol):

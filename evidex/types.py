@@ -18,7 +18,7 @@ DocumentId = NewType("DocumentId", str)
 DocumentKey = NewType("DocumentKey", str)
 """One revision of one document: a digest over tenant, id, version and text."""
 ChunkId = NewType("ChunkId", str)
-"""32 hexadecimal digits (128 bits), derived from what the chunk is; see `chunking.identity`."""
+"""40 hexadecimal digits (160 bits): the tenant, the document, and what the chunk is; see `chunking.identity`."""
 GenerationId = NewType("GenerationId", str)
 """The digest of everything that went into a generation."""
 Channel: TypeAlias = str
@@ -213,15 +213,16 @@ class Question:
     filters: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Scope:
     """What one principal may see of one generation at one time.
 
-    `rows[i]` tells whether chunk row i is visible; `documents` holds the revisions that are.
+    `rows[i]` tells whether chunk row i is visible, and `documents[i]` whether document row i is. A scope is equal to
+    itself alone, so an index may keep what it has worked out for one as long as the scope lives.
     """
 
     rows: NDArray[np.bool_]
-    documents: frozenset[DocumentKey] = frozenset()
+    documents: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     @property
     def size(self) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from sqlalchemy import (
     Connection,
@@ -31,12 +31,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from evidex.catalog import schema
+from evidex.catalog.standings import Standings, read_standings
 from evidex.errors import EvidexError, GenerationError
 from evidex.storage import digest_of
 from evidex.types import DocumentId, DocumentKey, Failure, GenerationId, Metadata, Principal
 
 LIVE = "live"
 """The alias that questions are answered from unless they name another."""
+
+FilterField: TypeAlias = Literal["document", "family", "language", "tag"]
+"""The fields by which a question can be narrowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +140,29 @@ class Catalog:
         with self._engine.connect() as connection:
             return int(connection.execute(select(schema.state.c.revision)).scalar_one())
 
-    def records(self) -> tuple[Record, ...]:
-        """Every revision, deleted ones included, by tenant, id, version, key."""
+    def records(self, document: DocumentId | None = None) -> tuple[Record, ...]:
+        """Every revision (of one document), deleted ones included, by tenant, id, version, key."""
         table = schema.documents.c
         query = select(schema.documents).order_by(table.tenant, table.id, table.version, table.key)
+        if document is not None:
+            query = query.where(table.id == document)
         with self._engine.connect() as connection:
             return tuple(_record(row) for row in connection.execute(query))
+
+    def standings(self) -> Standings[Record]:
+        """Who may read which revision, and when it is in force."""
+        with self._engine.connect() as connection:
+            return read_standings(connection, _record)
+
+    def keys_where(self, field: FilterField, value: str) -> tuple[DocumentKey, ...]:
+        """The revisions that have a value in a field; for `tag`, among others."""
+        table = schema.documents.c
+        with self._engine.connect() as connection:
+            if field == "tag":
+                rows = connection.execute(select(table.key, table.tags))
+                return tuple(DocumentKey(key) for key, tags in rows if value in tags)
+            column = {"document": table.id, "family": table.family, "language": table.language}[field]
+            return tuple(DocumentKey(key) for (key,) in connection.execute(select(table.key).where(column == value)))
 
     def failures(self) -> tuple[Failure, ...]:
         """Items that failed when they were last ingested, by locator."""

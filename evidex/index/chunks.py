@@ -36,11 +36,11 @@ def write_chunks(folder: Folder, chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
     sections, section_rows = _distinct([json.dumps(chunk.section) for chunk in rows])
     headers, header_rows = _distinct([chunk.table_header for chunk in rows])
     document_row = {key: row for row, key in enumerate(keys)}
-    ids = Strings.of(chunk.id for chunk in rows)
+    ids, document_keys = Strings.of(chunk.id for chunk in rows), Strings.of(keys)
     arrays = {
         **ids.arrays("ids"),
         **Strings.of(chunk.text for chunk in rows).arrays("texts"),
-        **Strings.of(keys).arrays("document-keys"),
+        **document_keys.arrays("document-keys"),
         **Strings.of(documents[key][0] for key in keys).arrays("document-ids"),
         **Strings.of(documents[key][1] for key in keys).arrays("document-versions"),
         **sections.arrays("sections"),
@@ -51,7 +51,7 @@ def write_chunks(folder: Folder, chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
         "table-header-rows": header_rows,
         "parent-rows": np.array([_parent_row(chunk, row_of) for chunk in rows], np.int32),
     }
-    write_part(folder.child(PART), arrays, {"id-width": ids.width})
+    write_part(folder.child(PART), arrays, {"id-width": ids.width, "key-width": document_keys.width})
     return rows
 
 
@@ -92,7 +92,7 @@ class SealedChunks:
         is_parent[parent_rows[parent_rows >= 0]] = True
         return cls(
             ids=part.strings("ids", width=part.facts["id-width"]),
-            keys=part.strings("document-keys"),
+            keys=part.strings("document-keys", width=part.facts["key-width"]),
             document_rows=part.arrays["document-rows"],
             is_parent=is_parent,
             _texts=part.strings("texts"),

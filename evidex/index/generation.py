@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evidex.index import dense, multivector
 from evidex.index.chunks import SealedChunks
@@ -71,10 +72,18 @@ class Generation:
         """The ways of finding evidence that this generation offers."""
         return (self.sparse,) if self.dense is None else (self.sparse, self.dense)
 
-    def scope(self, visible: Callable[[DocumentKey], bool]) -> Scope:
-        """The chunks to search of the documents that are `visible`; it is asked once per document.
+    def document_rows(self, keys: Sequence[DocumentKey]) -> NDArray[np.int64]:
+        """The rows of document revisions in a scope, -1 for those of which this generation has no chunk."""
+        return self.chunks.keys.find_all(keys)
+
+    def scope(self, visible: NDArray[np.bool_]) -> Scope:
+        """The chunks to search of the documents whose rows are `visible`.
 
         Parents are not among them: they are delivered in the place of their children, not found.
         """
-        allowed = np.fromiter((visible(DocumentKey(key)) for key in self.chunks.keys), np.bool_)
-        return Scope(allowed[self.chunks.document_rows] & ~self.chunks.is_parent)
+        return Scope(visible[self.chunks.document_rows] & ~self.chunks.is_parent, visible)
+
+    def text_within(self, scope: Scope, key: DocumentKey) -> str | None:
+        """The pinned text of a document revision, or None when it is not in the scope."""
+        row = self.chunks.keys.find(key)
+        return self.documents.text(key) if row >= 0 and scope.documents[row] else None

@@ -50,15 +50,21 @@ class Strings:
         """
         wanted = [string.encode("utf-8", "surrogatepass") for string in strings]
         if self.width:
-            own = self.blob.view(f"S{self.width}")
-            places = np.searchsorted(own, np.array(wanted, f"S{self.width + 1}")).tolist()
-        else:
-            places = [bisect_left(range(len(self)), one, key=self._bytes) for one in wanted]
+            return self._find_all_of_one_width(wanted)
+        places = [bisect_left(range(len(self)), one, key=self._bytes) for one in wanted]
         found = (
             place if place < len(self) and self._bytes(place) == one else -1
             for place, one in zip(places, wanted, strict=True)
         )
         return np.fromiter(found, np.int64, len(wanted))
+
+    def _find_all_of_one_width(self, wanted: Sequence[bytes]) -> NDArray[np.int64]:
+        own = self.blob.view(f"S{self.width}")
+        # One byte more than the own ones have, so that a longer string is not cut to the length of one that is here.
+        asked = np.array([one if b"\0" not in one else b"" for one in wanted], f"S{self.width + 1}")
+        places = np.searchsorted(own, asked)
+        there = own[np.minimum(places, len(own) - 1)] == asked
+        return np.where(there, places, -1).astype(np.int64)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

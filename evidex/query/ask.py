@@ -51,7 +51,7 @@ class Parts:
     chunks: ChunkStore
     documents_of: Callable[[Sequence[ChunkId]], Sequence[DocumentId]]
     title_of: Callable[[Chunk], str]
-    text_of: Callable[[DocumentKey], str]
+    text_within: Callable[[Scope, DocumentKey], str | None]
     origin_of: Callable[[DocumentKey, int], tuple[str, int]]
     reranker: Reranker
     generator: Generator
@@ -101,8 +101,8 @@ def ask(question: Question, parts: Parts, trace: Trace) -> Reply:
     with trace.stage("answer") as record:
         draft = parts.generator.answer(found.query, context)
         # A model may take a minute: what was revoked or deleted meanwhile is no longer evidence.
-        allowed = parts.scope(question).documents
-        answer = verify(draft, context, lambda key: parts.text_of(key) if key in allowed else None, parts.origin_of)
+        scope = parts.scope(question)
+        answer = verify(draft, context, lambda key: parts.text_within(scope, key), parts.origin_of)
         _record_answer(record, parts, draft, answer, context)
 
     return Reply(found, context, answer)

@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import get_args
 
-from evidex.catalog.catalog import Catalog, Record
+import numpy as np
+from numpy.typing import NDArray
+
+from evidex.catalog.catalog import Catalog, FilterField, Record
 from evidex.errors import ConfigError
 from evidex.index.generation import Generation
 from evidex.types import DocumentId, DocumentKey, Metadata, Principal, Question, Scope
-
-FILTER_FIELDS = ("document", "family", "language", "tag")
-"""The fields by which a question can be narrowed."""
 
 _SCOPES_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
-    """The catalog at one revision, and the scopes that were worked out from it."""
+    """The catalog at one revision, and the scopes that were worked out from it.
+
+    The document in row i of the generation stands as the record `examples[classes[i]]` does.
+    """
 
     revision: int
-    records: tuple[Record, ...]
+    classes: NDArray[np.int32]
+    examples: tuple[Record, ...]
     scopes: dict[tuple[Question, date], Scope]
 
 
@@ -33,7 +38,7 @@ class View:
         self._generation = generation
         self._catalog = catalog
         self._today = today
-        self._snapshot = _Snapshot(-1, (), {})
+        self._snapshot = _Snapshot(-1, np.zeros(0, np.int32), (), {})
 
     def scope(self, question: Question) -> Scope:
         """The chunks that this question may be answered from."""
@@ -41,8 +46,7 @@ class View:
         asked = (replace(question, text="", history=()), today)
         scope = snapshot.scopes.get(asked)
         if scope is None:
-            keys = admitted(snapshot.records, question, today)
-            scope = replace(self._generation.scope(keys.__contains__), documents=keys)
+            scope = self._generation.scope(self._visible(snapshot, question, today))
             if len(snapshot.scopes) >= _SCOPES_KEPT:
                 snapshot.scopes.clear()
             snapshot.scopes[asked] = scope
@@ -50,13 +54,12 @@ class View:
 
     def why_outside(self, document: DocumentId, question: Question) -> str | None:
         """Why a document is not among them, or None when it is."""
-        snapshot, today = self._now(), self._today()
-        reason = why_outside(document, snapshot.records, question, today)
+        records = self._catalog.records(document)
+        reason = why_outside(document, records, question, self._today())
         if reason is not None:
             return reason
-        keys = admitted(snapshot.records, question, today)
-        sealed = keys.intersection(DocumentKey(key) for key in self._generation.documents.keys)
-        if not any(record.id == document and record.key in sealed for record in snapshot.records):
+        sealed = self._generation.documents.keys
+        if not any(_admitted(record, question, self._today()) and sealed.find(record.key) >= 0 for record in records):
             return (
                 "what it says now was ingested after this generation was built; run 'evidex build' and 'evidex publish'"
             )
@@ -67,23 +70,35 @@ class View:
         origins = self._generation.documents.origins(key)
         return origins.unit, origins.at(offset)
 
+    def _visible(self, snapshot: _Snapshot, question: Question, today: date) -> NDArray[np.bool_]:
+        check_filters(question.filters)
+        day = question.as_of or today
+        admitted = [example.in_force(day) and example.readable_by(question.principal) for example in snapshot.examples]
+        visible: NDArray[np.bool_] = np.array([*admitted, False])[snapshot.classes]
+        for field, value in question.filters:
+            rows = self._generation.document_rows(self._catalog.keys_where(field, value))  # type: ignore[arg-type]
+            passing = np.zeros_like(visible)
+            passing[rows[rows >= 0]] = True
+            visible &= passing
+        return visible
+
     def _now(self) -> _Snapshot:
         revision = self._catalog.revision()
         snapshot = self._snapshot
         if snapshot.revision != revision:
-            # Read after the revision: at worst the records are newer than it, and are read once more next time.
-            snapshot = self._snapshot = _Snapshot(revision, self._catalog.records(), {})
+            # Read after the revision: at worst the standings are newer than it, and are read once more next time.
+            standings = self._catalog.standings()
+            # A document that the catalog does not know any more stands as the last of all, which nobody may see.
+            classes = np.full(len(self._generation.chunks.keys), len(standings.examples), np.int32)
+            rows = self._generation.document_rows(standings.keys)
+            classes[rows[rows >= 0]] = standings.classes[rows >= 0]
+            snapshot = self._snapshot = _Snapshot(revision, classes, standings.examples, {})
         return snapshot
 
 
-def admitted(records: Iterable[Record], question: Question, today: date) -> frozenset[DocumentKey]:
-    """The revisions that the asker may read, that are in force, and that pass the filters."""
-    check_filters(question.filters)
-    day = question.as_of or today
-    return frozenset(
-        record.key
-        for record in records
-        if record.in_force(day)
+def _admitted(record: Record, question: Question, today: date) -> bool:
+    return (
+        record.in_force(question.as_of or today)
         and record.readable_by(question.principal)
         and all(_passes(record.metadata, field, value) for field, value in question.filters)
     )
@@ -92,8 +107,10 @@ def admitted(records: Iterable[Record], question: Question, today: date) -> froz
 def check_filters(filters: Iterable[tuple[str, str]]) -> None:
     """Raises `ConfigError` for a field that documents do not have."""
     for field, value in filters:
-        if field not in FILTER_FIELDS:
-            raise ConfigError(f"Unknown filter {field!r} (={value!r}).", f"Filters: {', '.join(FILTER_FIELDS)}.")
+        if field not in get_args(FilterField):
+            raise ConfigError(
+                f"Unknown filter {field!r} (={value!r}).", f"Filters: {', '.join(get_args(FilterField))}."
+            )
 
 
 def why_outside(document: DocumentId, records: Iterable[Record], question: Question, today: date) -> str | None:

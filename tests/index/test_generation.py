@@ -127,7 +127,7 @@ def test_a_generation_is_one_view_of_everything_that_was_sealed_together(tmp_pat
         documents=3, chunks=3 * (1 + 2), terms=len(set(words)), tokens=len(words)
     )
     assert [channel.channel for channel in generation.channels] == ["sparse", "dense"]
-    scope = generation.scope(lambda key: True)
+    scope = generation.scope(np.ones(3, np.bool_))
     (sparse,), (dense,) = (channel.search(["restart gateway"], scope, 3) for channel in generation.channels)
     assert sparse.ids[0] == dense.ids[0] == "1-k2"
     (chunk,) = generation.chunks.get(sparse.ids[:1])
@@ -136,23 +136,29 @@ def test_a_generation_is_one_view_of_everything_that_was_sealed_together(tmp_pat
     assert generation.token_vectors.token_vectors([chunk.id])[0].shape == (6, 16)
 
 
-def test_a_scope_holds_the_visible_children_and_asks_once_per_document(tmp_path: Path) -> None:
+def test_a_scope_holds_the_children_of_visible_documents(tmp_path: Path) -> None:
     generation = opened(tmp_path)
-    asked: list[DocumentKey] = []
-
-    def visible(key: DocumentKey) -> bool:
-        asked.append(key)
-        return key != "k2"
+    visible = np.ones(3, np.bool_)
+    visible[generation.document_rows([DocumentKey("k2")])] = False
 
     scope = generation.scope(visible)
+
     shown = [id for id, row in zip(generation.chunks.ids, scope.rows, strict=True) if row]
     assert shown == ["0-k1", "0-k3", "1-k1", "1-k3"]
-    assert asked == ["k1", "k2", "k3"]
+
+
+def test_the_text_of_a_document_is_given_within_a_scope_that_holds_it(tmp_path: Path) -> None:
+    generation = opened(tmp_path)
+    scope = generation.scope(np.array([True, False, True]))
+
+    assert generation.text_within(scope, DocumentKey("k1")) == generation.documents.text(DocumentKey("k1"))
+    assert generation.text_within(scope, DocumentKey("k2")) is None
+    assert generation.text_within(scope, DocumentKey("unknown")) is None
 
 
 def test_parents_are_delivered_but_never_found(tmp_path: Path) -> None:
     generation = opened(tmp_path, embedder=WordVectors())
-    scope = generation.scope(lambda key: True)
+    scope = generation.scope(np.ones(3, np.bool_))
     for channel in generation.channels:
         (ranking,) = channel.search(["refunds take fourteen days error"], scope, 100)
         assert not [id for id in ranking.ids if id.endswith("whole")]
@@ -167,7 +173,8 @@ def test_documents_that_are_not_visible_change_nothing(
     folder = tmp_path_factory.mktemp("generations")
     among_others = opened(folder / "all", embedder=WordVectors())
     alone = opened(folder / "own", sorted(visible), embedder=WordVectors())
-    whole, part = alone.scope(lambda key: True), among_others.scope(lambda key: key in visible)
+    whole = alone.scope(np.ones(len(visible), np.bool_))
+    part = among_others.scope(np.array([key in visible for key in sorted(TEXTS)], np.bool_))
     for one, other in zip(among_others.channels, alone.channels, strict=True):
         assert one.search([query], part, 10) == other.search([query], whole, 10)
 
@@ -194,7 +201,7 @@ def test_a_manifest_that_was_read_before_opens_the_same_generation(tmp_path: Pat
 @pytest.mark.parametrize("embedder", [None, WordVectors()])
 def test_an_empty_generation_answers_with_nothing(tmp_path: Path, embedder: WordVectors | None) -> None:
     generation = opened(tmp_path, (), embedder=embedder)
-    scope = generation.scope(lambda key: True)
+    scope = generation.scope(np.ones(3, np.bool_))
     assert scope.size == 0
     assert verify(tmp_path) == ()
     for channel in generation.channels:
@@ -224,7 +231,7 @@ def test_searching_writes_nothing(tmp_path: Path) -> None:
     generation = opened(tmp_path, embedder=WordVectors())
     before = checksums(tmp_path)
     for channel in generation.channels:
-        channel.search(["refund"], generation.scope(lambda key: True), 10)
+        channel.search(["refund"], generation.scope(np.ones(3, np.bool_)), 10)
     assert checksums(tmp_path) == before
 
 
