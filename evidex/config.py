@@ -104,6 +104,9 @@ class EmbeddingSettings(_Section):
     api_key_variable: str = Field("", description="`openai`: environment variable that holds the key")
     timeout_seconds: float = Field(30.0, gt=0, description="`openai`: longest wait for one request")
     retries: int = Field(2, ge=0, description="`openai`: attempts after the first")
+    precision: Literal["float32", "int8"] = Field(
+        "float32", description="`minilm`: `int8` embeds about twice as fast, with vectors at a cosine near .99"
+    )
     batch: int = Field(32, ge=1, description="texts per call of the model")
     threads: int = Field(0, ge=0, description="`minilm`: threads of the model; 0 leaves the choice to it")
 
@@ -128,6 +131,9 @@ class UnderstandingSettings(_Section):
 class RetrievalSettings(_Section):
     """How many candidates each channel brings."""
 
+    channels: tuple[str, ...] = Field(
+        ("sparse", "dense"), min_length=1, description="ways of finding evidence: `sparse`, `dense`, `late`"
+    )
     limit: int = Field(100, ge=1, description="most candidates per channel and wording")
 
 
@@ -136,11 +142,18 @@ class FusionWeights(_Section):
 
     sparse: float = Field(1.0, ge=0, allow_inf_nan=False, description="weight of the channel `sparse`")
     dense: float = Field(1.0, ge=0, allow_inf_nan=False, description="weight of the channel `dense`")
+    late: float = Field(1.0, ge=0, allow_inf_nan=False, description="weight of the channel `late`")
 
 
 class FusionSettings(_Section):
-    """How channels are combined: reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
+    """How channels are combined: by rank (Cormack, Clarke and Büttcher 2009) or by score (Bruch and others 2023)."""
 
+    method: Literal["rrf", "convex"] = Field(
+        "rrf", description="`rrf`: reciprocal rank fusion; `convex`: weighted mean of normalised scores"
+    )
+    minima: Literal["window", "theoretical"] = Field(
+        "window", description="what normalised scores start from: the worst candidate, or the least a channel can give"
+    )
     k: float = Field(60.0, ge=0, allow_inf_nan=False, description="RRF constant")
     weights: FusionWeights = Field(FusionWeights(), description="weight by channel")
 
@@ -150,6 +163,8 @@ class RerankingSettings(_Section):
 
     method: str = Field("features", description="`late`, `features`, `keep_order` or a plug-in's name")
     candidates: int = Field(50, ge=1, description="fused candidates that are reordered")
+    blend: bool = Field(True, description="whether the channels' scores count beside the reranker's, as in `convex`")
+    weight: float = Field(1.0, gt=0, allow_inf_nan=False, description="weight of the reranker beside the channels")
     limit: int = Field(10, ge=1, description="candidates kept afterwards")
 
 

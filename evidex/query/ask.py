@@ -12,7 +12,7 @@ from evidex.config import Settings
 from evidex.grounding.citations import verify
 from evidex.ports import ChunkStore, Generator, Index, Reranker
 from evidex.query.assemble import assemble
-from evidex.query.fuse import reciprocal_rank_fusion
+from evidex.query.fuse import blend, fuse
 from evidex.query.retrieve import Route, ranks_beyond, retrieve
 from evidex.query.understand import Synonyms, understand
 from evidex.trace import StageRecord, Trace
@@ -130,20 +130,19 @@ def search(question: Question, parts: Parts, trace: Trace) -> Found:
         _record_routes(record, trace, parts, query, scope, routes)
 
     with trace.stage("fuse") as record:
-        weight_of = settings.fusion.weights.model_dump()
-        weights = [weight_of.get(r.ranking.channel, 1.0) * r.variant.weight for r in routes]
-        fused = reciprocal_rank_fusion([route.ranking for route in routes], weights, k=settings.fusion.k)
+        fused = fuse(routes, query, parts.indexes, scope, settings.fusion)
         limit = settings.reranking.candidates
         record.rankings = (fused,)
         record.kept = fused.ids[:limit]
         record.fallen = _beyond(fused, limit, "reranked")
-        record.notes["rrf_k"] = settings.fusion.k
+        record.notes["method"] = settings.fusion.method
 
     with trace.stage("rerank") as record:
         candidates = tuple(parts.chunks.get(fused.ids[:limit]))
-        ranking = parts.reranker.rerank(query, candidates, len(candidates))
+        judged = parts.reranker.rerank(query, candidates, len(candidates))
+        ranking = blend(judged, query, parts.indexes, scope, settings)
         reranked = replace(ranking, hits=ranking.hits[: settings.reranking.limit])
-        record.rankings = (ranking,)
+        record.rankings = (ranking,) if ranking is judged else (replace(judged, channel="reranker"), ranking)
         record.kept = reranked.ids
         record.fallen = _beyond(ranking, settings.reranking.limit, "kept")
         record.notes["reranker"] = parts.reranker.name

@@ -27,6 +27,18 @@ def retrieve(query: Query, indexes: Sequence[Index], scope: Scope, limit: int) -
     )
 
 
+def scores_of(ids: Sequence[ChunkId], query: Query, indexes: Sequence[Index], scope: Scope) -> tuple[Route, ...]:
+    """What each channel says of these chunks for each wording, wherever they stand in its own ranking."""
+    texts = [variant.text for variant in query.variants]
+    return tuple(
+        Route(variant, ranking)
+        for index in indexes
+        for variant, ranking in zip(
+            query.variants, index.search(texts, scope, max(1, len(ids)), among=ids), strict=True
+        )
+    )
+
+
 def ranks_beyond(
     document: DocumentId,
     query: Query,

@@ -10,7 +10,7 @@ from evidex.types import Chunk, Query, Ranking
 
 
 class KeepOrder:
-    """Keeps the order it is given; the score of the candidate at rank r is 1 / r."""
+    """Keeps the order it is given: every score is 0."""
 
     @property
     def name(self) -> str:
@@ -18,7 +18,7 @@ class KeepOrder:
 
     def rerank(self, query: Query, candidates: Sequence[Chunk], limit: int) -> Ranking:  # noqa: ARG002 - the port's
         chunks = distinct(candidates)
-        return best_first(chunks, [1 / rank for rank in range(1, len(chunks) + 1)], limit)
+        return best_first(chunks, [0.0] * len(chunks), limit)
 
 
 def make(resources: RerankingResources) -> KeepOrder:  # noqa: ARG001 - the signature of every reranker's factory

@@ -16,15 +16,18 @@ from typing import Any, Literal
 
 import numpy as np
 
+from evidex.analysis.numbering import TermNumbering
 from evidex.chunking.windows import WindowChunker
 from evidex.config import EmbeddingSettings, UnderstandingSettings
 from evidex.embedding.lsa import LsaEmbedder, LsaTrainer, read_model
-from evidex.index.dense import DenseIndex, SealedVectors, write_vectors
-from evidex.index.sparse import SparseIndex, write_postings
+from evidex.index.dense import DenseIndex
+from evidex.index.vectors import SealedVectors, write_vectors
+from evidex.index.postings import write_postings
+from evidex.index.sparse import SparseIndex
 from evidex.index.strings import Strings
 from evidex.parsing.text import TextParser
 from evidex.ports import Embedder, Embedding, Index
-from evidex.query.fuse import reciprocal_rank_fusion
+from evidex.query.combine import reciprocal_rank_fusion
 from evidex.query.retrieve import retrieve
 from evidex.query.understand import Synonyms, understand
 from evidex.storage import Folder, digest
@@ -189,7 +192,9 @@ def knowledge_base(
     )
     ids, texts = Strings.of(name for name, _ in named), [chunk.indexed_text for _, chunk in named]
     target = Folder(folder)
-    write_postings(target, map(analyzer.terms, texts), analyzer=analyzer.name, k1=k1, b=0.75)
+    numbering = TermNumbering(analyzer)
+    numbers = [numbering.number(texts)]
+    write_postings(target, numbers, lambda: numbering.terms, analyzer=analyzer.name, k1=k1, b=0.75)
     LsaTrainer(width)([spelled(text) for text in texts], target.child("embedder").path)
     embedder = SpelledEmbedder(LsaEmbedder(read_model(folder / "embedder"), EmbeddingSettings()))
     write_vectors(target, embedder.embed(texts, role="passage").vectors, contract=embedder.contract)

@@ -6,9 +6,9 @@ from tests.reranking.world import chunk, query, resources
 CHUNKS = (chunk("c", "one"), chunk("a", "two"), chunk("b", "three"))
 
 
-def test_the_order_stays_and_the_score_is_one_over_the_rank() -> None:
+def test_the_order_stays_and_no_score_says_anything() -> None:
     ranking = make(resources(CHUNKS, None)).rerank(query("two"), CHUNKS, 3)
-    assert [(hit.chunk, hit.score) for hit in ranking.hits] == [("c", 1), ("a", 1 / 2), ("b", 1 / 3)]
+    assert [(hit.chunk, hit.score) for hit in ranking.hits] == [("c", 0), ("a", 0), ("b", 0)]
 
 
 def test_the_limit_and_duplicates_are_respected() -> None:

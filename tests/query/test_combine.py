@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidex.query.fuse import reciprocal_rank_fusion
+from evidex.query.combine import convex_combination, reciprocal_rank_fusion
 from evidex.types import ChunkId, Hit, Ranking, ranked
 
 IDS = [ChunkId(letter) for letter in "abcdefgh"]
@@ -92,3 +92,79 @@ def test_a_route_that_is_asked_twice_at_half_weight_votes_once(orders: list[list
     twice = reciprocal_rank_fusion([*rankings, rankings[0]], [0.5, *[1.0] * (len(rankings) - 1), 0.5])
 
     assert {h.chunk: pytest.approx(h.score) for h in once.hits} == scores(twice)
+
+
+def scored(channel: str, **found: float) -> Ranking:
+    return ranked(channel, [(ChunkId(id), score) for id, score in found.items()])
+
+
+def test_scores_of_a_window_are_brought_between_its_worst_and_its_best() -> None:
+    keywords = scored("sparse", a=12.0, b=9.0, c=6.0)
+    meaning = scored("dense", a=0.2, b=0.8, c=0.5)
+
+    fused = scores(convex_combination([keywords, meaning], [1, 1]))
+
+    assert fused == {"a": 1 / 2 * (1 + 0), "b": 1 / 2 * (1 / 2 + 1), "c": pytest.approx(1 / 2 * (0 + 1 / 2))}
+
+
+def test_theoretical_minima_are_0_for_keywords_and_minus_1_for_cosines() -> None:
+    keywords = scored("sparse", a=12.0, b=9.0)
+    meaning = scored("dense", a=0.0, b=0.5)
+
+    fused = scores(convex_combination([keywords, meaning], [1, 1], minima="theoretical"))
+
+    assert fused["a"] == pytest.approx(1 / 2 * (12 / 12 + (0 + 1) / (0.5 + 1)))
+    assert fused["b"] == pytest.approx(1 / 2 * (9 / 12 + 1))
+
+
+def test_a_chunk_that_a_channel_does_not_match_has_no_score_there() -> None:
+    fused = scores(convex_combination([scored("sparse", a=4.0, b=2.0), scored("dense", a=0.4, c=0.2)], [1, 1]))
+
+    assert fused == {"a": 1.0, "b": 1 / 2 * (2 / 4), "c": pytest.approx(1 / 2 * (0.2 / 0.4))}
+
+
+def test_a_channel_whose_scores_are_all_equal_decides_nothing() -> None:
+    keywords = scored("sparse", a=3.0, b=2.0, c=1.0)
+    even = scored("dense", a=0.7, b=0.7, c=0.7)
+
+    assert convex_combination([keywords, even], [1, 1]).ids == convex_combination([keywords], [1]).ids
+
+
+def test_nothing_found_is_fused_to_nothing() -> None:
+    assert convex_combination([scored("sparse"), scored("dense")], [1, 1]).hits == ()
+    assert convex_combination([], []).hits == ()
+
+
+windows = st.lists(
+    st.dictionaries(st.sampled_from(IDS), st.floats(-4, 4, width=32), min_size=1), min_size=1, max_size=4
+)
+
+
+@given(windows)
+def test_the_order_of_the_channels_changes_no_convex_score(found: list[dict[ChunkId, float]]) -> None:
+    rankings = [ranked(f"channel {n}", list(scores.items())) for n, scores in enumerate(found)]
+    weights = [1.0] * len(rankings)
+
+    assert convex_combination(rankings, weights).hits == convex_combination(rankings[::-1], weights).hits
+
+
+@given(windows)
+def test_a_convex_score_is_between_0_and_1_and_a_route_asked_twice_at_half_weight_votes_once(
+    found: list[dict[ChunkId, float]],
+) -> None:
+    rankings = [ranked(f"channel {n}", list(scores.items())) for n, scores in enumerate(found)]
+    once = convex_combination(rankings, [1.0] * len(rankings))
+    twice = convex_combination([*rankings, rankings[0]], [0.5, *[1.0] * (len(rankings) - 1), 0.5])
+
+    assert all(0 <= hit.score <= 1 + 1e-12 for hit in once.hits)
+    assert {h.chunk: pytest.approx(h.score) for h in once.hits} == scores(twice)
+
+
+@given(st.dictionaries(st.sampled_from(IDS), st.integers(-99, 99), min_size=1), st.integers(1, 9), st.integers(-9, 9))
+def test_the_scale_on_which_a_full_window_is_scored_changes_nothing(
+    found: dict[ChunkId, int], factor: int, shift: int
+) -> None:
+    plain = ranked("dense", [(id, float(score)) for id, score in found.items()])
+    scaled = ranked("dense", [(id, float(factor * score + shift)) for id, score in found.items()])
+
+    assert scores(convex_combination([plain], [1])) == pytest.approx(scores(convex_combination([scaled], [1])))
