@@ -20,8 +20,9 @@ from tokenizers import Tokenizer
 from evidex.config import EmbeddingSettings
 from evidex.embedding import minilm
 from evidex.embedding.minilm import MAX_TOKENS, PINNED, make
-from evidex.embedding.onnx import OnnxEmbedder
+from evidex.embedding.onnx import OnnxEmbedder, Precision
 from evidex.embedding.packaged import packaged_file
+from evidex.embedding.probes import PROBES
 from evidex.errors import ConfigError, ProviderError
 from evidex.storage import file_digest
 from evidex.types import Vectors
@@ -42,6 +43,11 @@ def of_length(words: int) -> str:
 @pytest.fixture(scope="module")
 def embedder() -> OnnxEmbedder:
     return make(EmbeddingSettings(threads=1), Path())
+
+
+@pytest.fixture(scope="module")
+def rounded() -> OnnxEmbedder:
+    return make(EmbeddingSettings(threads=1, precision="int8"), Path())
 
 
 def cosine(one: Vectors, other: Vectors) -> float:
@@ -66,9 +72,13 @@ def test_the_contract_says_what_the_model_is(embedder: OnnxEmbedder) -> None:
 TEXTS = st.lists(st.one_of(st.integers(0, 24).map(of_length), st.text(max_size=20)), min_size=1, max_size=5)
 
 
+@pytest.mark.parametrize("precision", ["float32", "int8"])
 @settings(deadline=None, max_examples=15)
 @given(texts=TEXTS)
-def test_vectors_are_the_same_bytes_whatever_texts_are_beside_them(embedder: OnnxEmbedder, texts: list[str]) -> None:
+def test_vectors_are_the_same_bytes_whatever_texts_are_beside_them(
+    embedder: OnnxEmbedder, rounded: OnnxEmbedder, precision: str, texts: list[str]
+) -> None:
+    embedder = rounded if precision == "int8" else embedder
     together = embedder.embed(texts, role="passage", token_vectors=True)
     lengths = np.linalg.norm(together.vectors.astype(np.float64), axis=1)
     for row, text in enumerate(texts):
@@ -88,17 +98,34 @@ from evidex.config import EmbeddingSettings
 from evidex.embedding.minilm import make
 from evidex.storage import file_digest
 texts = [" ".join(["refund", "gateway", "E1492"][number % 3] for number in range(length)) for length in (1, 7, 60, 300)]
-found = make(EmbeddingSettings(threads=int(sys.argv[1])), Path()).embed(texts, role="passage", token_vectors=True)
+chosen = EmbeddingSettings(threads=int(sys.argv[1]), precision=sys.argv[2])
+found = make(chosen, Path()).embed(texts, role="passage", token_vectors=True)
 print(hashlib.sha256(found.vectors.tobytes() + b"".join(each.tobytes() for each in found.token_vectors)).hexdigest())
 """
 
 
-def test_any_thread_count_and_process_gives_the_same_bytes() -> None:
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_any_thread_count_and_process_gives_the_same_bytes(precision: str) -> None:
     said = set()
     for threads in ("1", "2", "0"):
-        command = [sys.executable, "-c", _EMBED, threads]
+        command = [sys.executable, "-c", _EMBED, threads, precision]
         said.add(subprocess.run(command, check=True, capture_output=True, text=True, env=dict(os.environ)).stdout)
     assert len(said) == 1
+
+
+def test_int8_is_another_contract_that_names_the_rounding_and_the_weights(
+    embedder: OnnxEmbedder, rounded: OnnxEmbedder
+) -> None:
+    plain = embedder.contract
+    assert plain.differences(rounded.contract) == [("weights", plain.weights, f"int8/1 of {plain.weights}")]
+
+
+def test_int8_vectors_point_where_those_of_float32_do(embedder: OnnxEmbedder, rounded: OnnxEmbedder) -> None:
+    texts = [*PROBES, "refund", "Volcanoes erupt when magma rises. " * 12]
+    plain, found = (each.embed(texts, role="passage") for each in (embedder, rounded))
+    assert (found.known, found.unknown, found.truncated) == (plain.known, plain.unknown, plain.truncated)
+    for one, other in zip(plain.vectors, found.vectors, strict=True):
+        assert 0.98 < cosine(one, other) < 1
 
 
 @pytest.mark.parametrize("words", [0, 1, 120, CUT - 1, CUT, CUT + 1, 700])
@@ -212,9 +239,10 @@ def test_a_folder_without_a_model_is_an_error_that_names_it(tmp_path: Path) -> N
         make(EmbeddingSettings(model=str(tmp_path / "nowhere")), Path())
 
 
-def test_a_damaged_graph_is_an_error_that_names_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_a_damaged_graph_is_an_error_that_names_it(tmp_path: Path, precision: Precision) -> None:
     folder = folder_of(tmp_path / "mine")
     (folder / "model.onnx").unlink()
     (folder / "model.onnx").write_bytes(b"no graph")
     with pytest.raises(ConfigError, match=r"model\.onnx"):
-        make(EmbeddingSettings(model=str(folder)), Path())
+        make(EmbeddingSettings(model=str(folder), precision=precision), Path())
