@@ -1,4 +1,4 @@
-"""MaxSim as Khattab and Zaharia (2020) define it, equation 3: what `evidex.reranking.late` is held against."""
+"""MaxSim as Khattab and Zaharia (2020) define it, equation 3: what sealed token vectors are held against."""
 
 from __future__ import annotations
 

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evidex.analysis.analyzer import make_analyzer
 from evidex.config import AnalysisSettings, RerankingSettings
 from evidex.plugins import RerankingResources
 from evidex.ports import Analyzer, Embedder, EmbedderContract, Embedding
 from evidex.types import Chunk, ChunkId, DocumentId, DocumentKey, Principal, Query, Question, Term, Variant, Vectors
+from tests.reranking.maxsim import maxsim
 
 WIDTH = 64
 ANALYZER: Analyzer = make_analyzer(AnalysisSettings())
@@ -67,8 +69,11 @@ class Stored:
     def vectors(self, ids: Sequence[ChunkId]) -> Vectors:
         return np.array([self.vectors_of[id] for id in ids], np.float32)
 
-    def token_vectors(self, ids: Sequence[ChunkId]) -> Sequence[Vectors]:
-        return [self.tokens_of[id] if id not in self.without else np.zeros((0, WIDTH), np.float32) for id in ids]
+    def maxsim(self, query_tokens: Vectors, ids: Sequence[ChunkId]) -> NDArray[np.float32]:
+        if not len(query_tokens):
+            return np.zeros(len(ids), np.float32)
+        means = {id: maxsim(query_tokens, self.tokens_of[id]) / len(query_tokens) for id in ids}
+        return np.array([-1.0 if id in self.without else means[id] for id in ids], np.float32)
 
 
 def resources(
