@@ -14,7 +14,7 @@ MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
 
 LAYERS = (
     ("vocabulary", ("types", "errors")),
-    ("contracts", ("ports", "trace", "storage", "config", "encoding", "plugins", "threads", "cosine", "http")),
+    ("contracts", ("ports", "trace", "storage", "config", "encoding", "plugins", "threads", "cosine", "http", "compiled")),
     ("text", ("analysis",)),
     (
         "rooms",
@@ -25,7 +25,7 @@ LAYERS = (
     ),
     ("flows", ("catalog.ingest", "index.build", "query.ask", "query.scope")),
     ("assembly", ("assembly",)),
-    ("doors", ("doctor", "new_workspace", "workspace", "cli", "__init__")),
+    ("doors", ("doctor", "planning", "new_workspace", "workspace", "cli", "__init__")),
 )
 """From the bottom up. A dotted name is one file of a room that stands above the room itself."""
 

@@ -4,7 +4,7 @@ kept whole and can be found by their parts."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from threading import Lock
@@ -56,6 +56,7 @@ _LONGEST_KEPT = 64  # letters of a word whose terms are remembered
 _MOST_KEPT = 500_000  # words whose terms are remembered
 _ACRONYM = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)*[^\W_]*")
+_FIGURE = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?")  # the commonest kind of number
 _SEPARATORS = re.compile(r"[-._]+")
 _CLITICS = frozenset({"d", "ll", "m", "re", "s", "ve"})
 _NEGATED = {"ca": "can", "sha": "shall", "wo": "will"}
@@ -83,6 +84,14 @@ class TextAnalyzer:
     def terms(self, text: str) -> list[str]:
         """The terms of `text` in order, repeated as often as they occur."""
         return list(chain.from_iterable(map(self._terms_of.__getitem__, raw_words(text))))
+
+    def terms_anew(self, text: str) -> list[str]:
+        """As `terms`, for a text of words that are not worth remembering."""
+        return self._terms_of.anew(text)
+
+    def terms_of_plain(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        """The terms of each of many words of small ASCII letters and digits, which are not remembered either."""
+        return self._terms_of.plain(words)
 
 
 def make_analyzer(settings: AnalysisSettings) -> Analyzer:
@@ -112,20 +121,20 @@ def _stemming(language: str) -> str:
     return f"{language}-snowball-{major}.{minor}"
 
 
-def _stemmer(language: str) -> Callable[[str], str]:
+def _stemmer(language: str) -> Callable[[list[str]], list[str]]:
     if language == NO_LANGUAGE:
-        return str
+        return list
     # The memory of `_TermsOf` does the stemmer's caching; its own would only be purged over and over.
-    stem: Callable[[str], str] = Stemmer.Stemmer(SNOWBALL[language], 0).stemWord
-    return stem
+    stems: Callable[[list[str]], list[str]] = Stemmer.Stemmer(SNOWBALL[language], 0).stemWords
+    return stems
 
 
 class _TermsOf(dict[str, tuple[str, ...]]):
     """The terms of each raw word, worked out once."""
 
-    def __init__(self, stem: Callable[[str], str], stop_words: frozenset[str]) -> None:
+    def __init__(self, stems: Callable[[list[str]], list[str]], stop_words: frozenset[str]) -> None:
         super().__init__()
-        self._stem = stem
+        self._stems = stems
         self._stop_words = stop_words
         self._lock = Lock()
 
@@ -139,38 +148,66 @@ class _TermsOf(dict[str, tuple[str, ...]]):
                 self[word] = terms
         return terms
 
-    def _terms(self, word: str) -> Iterator[str]:
-        if is_bigram_script(word):
-            yield from _bigrams(word)
-            return
-        for part in apart(word):
-            for piece in _without_clitics(part):
-                yield from self._terms_of_piece(piece)
+    def anew(self, text: str) -> list[str]:
+        with self._lock:
+            return list(chain.from_iterable(map(self._terms, raw_words(text))))
 
-    def _terms_of_piece(self, piece: str) -> Iterator[str]:
+    def plain(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        with self._lock:
+            stems = iter(self._stems([word for word in words if word.isalpha()]))
+        stemmed = ((next(stems) if word.isalpha() else word) for word in words)
+        return [() if word in self._stop_words else (stem,) for word, stem in zip(words, stemmed, strict=True)]
+
+    def _terms(self, word: str) -> list[str]:
+        if is_bigram_script(word):
+            return _bigrams(word)
+        if _is_in_one_piece(word):
+            return self._terms_of_piece(word)
+        pieces = chain.from_iterable(map(_without_clitics, apart(word)))
+        return list(chain.from_iterable(map(self._terms_of_piece, pieces)))
+
+    def _terms_of_piece(self, piece: str) -> list[str]:
+        if _is_simple(piece):
+            return self._simple(piece)
+        if _FIGURE.fullmatch(piece):
+            return [piece.replace(",", "")]
         found = identifier(piece)
         if found is not None:
-            yield from self._identifier(found)
-        elif _ACRONYM.fullmatch(piece):
-            yield from self._word(piece.replace(".", ""))
-        elif _NUMBER.fullmatch(piece):
-            yield folded(piece.replace(",", ""))
-        elif len(parts := [part for part in _SEPARATORS.split(piece) if part]) > 1:
-            for part in parts:
-                yield from self._terms_of_piece(part)
-        else:
-            yield from self._word(piece)
+            return self._identifier(found)
+        if _ACRONYM.fullmatch(piece):
+            return self._word(piece.replace(".", ""))
+        if _NUMBER.fullmatch(piece):
+            return [folded(piece.replace(",", ""))]
+        parts = [part for part in _SEPARATORS.split(piece) if part]
+        if len(parts) > 1:
+            return list(chain.from_iterable(map(self._terms_of_piece, parts)))
+        return self._word(piece)
 
-    def _identifier(self, found: Identifier) -> Iterator[str]:
-        yield found.whole
-        if found.family == "camel" and (stem := self._stem(found.whole)) != found.whole:
-            yield stem  # typed in small letters it is a word like any other, and must be found as one
-        yield from (self._stem(folded(part)) for part in found.parts)
+    def _simple(self, word: str) -> list[str]:
+        word = word.lower()
+        if not word.isalpha():
+            return [word]
+        return self._stems([word]) if word not in self._stop_words else []
 
-    def _word(self, word: str) -> Iterator[str]:
+    def _identifier(self, found: Identifier) -> list[str]:
+        parts = self._stems([folded(part) for part in found.parts])
+        if found.family != "camel":
+            return [found.whole, *parts]
+        # Typed in small letters it is a word like any other, and must be found as one.
+        return [*dict.fromkeys((found.whole, *self._stems([found.whole]))), *parts]
+
+    def _word(self, word: str) -> list[str]:
         word = folded(word)
-        if word and word not in self._stop_words:
-            yield self._stem(word)
+        return self._stems([word]) if word and word not in self._stop_words else []
+
+
+def _is_simple(word: str) -> bool:
+    """Whether a word has nothing to take apart: letters and digits, and no capital after a small letter."""
+    return word.isascii() and word.isalnum() and (word[1:].islower() or word.isupper() or word.isdecimal())
+
+
+def _is_in_one_piece(word: str) -> bool:
+    return not ("'" in word or "," in word or word[-1] in "+#")
 
 
 def _bigrams(run: str) -> list[str]:
@@ -180,9 +217,9 @@ def _bigrams(run: str) -> list[str]:
 
 def _without_clitics(word: str) -> list[str]:
     """The pieces of a word between apostrophes, English endings resolved: `it's`, `we'll`, `won't`."""
-    *stems, ending = word.split("'")
-    if not stems:
+    if "'" not in word:
         return [word]
+    *stems, ending = word.split("'")
     small = folded(ending)
     if small in _CLITICS:
         return stems

@@ -21,6 +21,8 @@ _LETTER_FIRST_CODE = re.compile(r"[^\W\d_][^\W_]*\d[^\W_]*")
 _LETTERS_THEN_DIGITS = re.compile(r"[^\W\d_](?:.*[^\W\d_])?-\d+(?:-|$)")
 _DOTTED = re.compile(r"[^\W\d_][^.]*(?:\.[^\W\d][^.]*)+")
 _SEPARATORS = re.compile(r"[-._]+")
+_ASCII_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?![^a-z]{2})[^A-Z]{2})")  # what `_starts_part` tells of others
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,10 @@ class Identifier:
 
 def identifiers(text: str) -> tuple[str, ...]:
     """The identifiers of a text, folded, each once, in order of first appearance."""
-    found = (identifier(piece) for raw in raw_words(text) for word in apart(raw) for piece in word.split("'"))
+    found = (_remembered(piece) for raw in raw_words(text) for word in apart(raw) for piece in word.split("'"))
     return tuple(dict.fromkeys(known.whole for known in found if known is not None))
 
 
-@lru_cache(maxsize=1 << 16)
 def identifier(word: str) -> Identifier | None:
     """The identifier that a word without commas and apostrophes is, or None for an ordinary word or number.
 
@@ -51,10 +52,15 @@ def identifier(word: str) -> Identifier | None:
         parts: tuple[str, ...] = (word[1:],) if word[0] in "vV" else ()
     elif family == "language":
         parts = (word[0],)
+    elif word.islower():
+        parts = tuple(_SEPARATORS.split(word))
     else:
-        parts = tuple(part for piece in _SEPARATORS.split(word) for part in _with_camel_parts(piece))
+        parts = tuple([part for piece in _SEPARATORS.split(word) for part in _with_camel_parts(piece)])
     whole = folded(word)
-    return Identifier(whole, family, tuple(part for part in parts if folded(part) != whole))
+    return Identifier(whole, family, tuple([part for part in parts if folded(part) != whole]))
+
+
+_remembered = lru_cache(maxsize=1 << 16)(identifier)
 
 
 def _family(word: str) -> Family | None:
@@ -66,6 +72,8 @@ def _family(word: str) -> Family | None:
         return "snake"
     if "." in word:
         return _dotted_family(word)
+    if not _DIGIT.search(word):
+        return None
     if _CVE.fullmatch(word):
         return "cve"
     if _NUMBER.fullmatch(word):
@@ -87,6 +95,10 @@ def _is_code(word: str) -> bool:
 
 def camel_parts(word: str) -> list[str]:
     """The words of a `camelCase` or `HTTPServer` name; the name alone when it has one part."""
+    if word[1:].islower() or word.isupper():
+        return [word]
+    if word.isascii():
+        return _ASCII_PARTS.split(word)
     cuts = [at for at in range(1, len(word)) if _starts_part(word, at)]
     return [word[start:end] for start, end in zip([0, *cuts], [*cuts, len(word)], strict=True)]
 

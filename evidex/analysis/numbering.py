@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import chain, compress
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evidex.analysis.analyzer import TextAnalyzer
+from evidex.analysis.stretches import Stretches
 from evidex.ports import Analyzer
 
 
 class TermNumbering:
-    """Numbers the terms of texts in the order in which they first appear."""
+    """Numbers the terms of texts in the order in which they first appear.
+
+    Of our own analyzer's texts, each distinct stretch between two characters that no word contains is analyzed once;
+    other analyzers are asked for the terms of each text. Not to be shared between threads.
+    """
 
     def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
         self._numbers: defaultdict[str, int] = defaultdict()
         self._numbers.default_factory = self._numbers.__len__
+        self._stretches = Stretches(self._numbers_of) if type(analyzer) is TextAnalyzer else None
 
     @property
     def terms(self) -> list[str]:
@@ -26,6 +34,14 @@ class TermNumbering:
 
     def number(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The numbers of the terms of all texts, one after another, and how many each text has."""
+        if self._stretches is not None:
+            return self._stretches.number(texts)
         found = [self._analyzer.terms(text) for text in texts]
         numbers = [self._numbers[term] for terms in found for term in terms]
         return np.array(numbers, np.int32), np.array([len(terms) for terms in found], np.int64)
+
+    def _numbers_of(self, stretches: Sequence[str], plain: Sequence[bool]) -> tuple[list[int], list[int]]:
+        of_plain = iter(self._analyzer.terms_of_plain(list(compress(stretches, plain))))
+        anew = self._analyzer.terms_anew
+        terms = [next(of_plain) if is_plain else anew(word) for word, is_plain in zip(stretches, plain, strict=True)]
+        return list(map(self._numbers.__getitem__, chain.from_iterable(terms))), list(map(len, terms))

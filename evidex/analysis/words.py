@@ -48,7 +48,7 @@ def apart(word: str) -> list[str]:
     `#` that does not name a programming language."""
     if word[-1] in "+#" and len(word.rstrip("+#")) > 1:
         word = word.rstrip("+#")
-    return [word] if _GROUPED_NUMBER.fullmatch(word) else word.split(",")
+    return [word] if "," not in word or _GROUPED_NUMBER.fullmatch(word) else word.split(",")
 
 
 def is_bigram_script(word: str) -> bool:
