@@ -118,6 +118,12 @@ class IndexSettings(_Section):
     b: float = Field(0.75, ge=0, le=1, description="BM25 length normalisation")
     history: bool = Field(False, description="whether superseded versions stay searchable with --as-of")
     token_vectors: bool = Field(True, description="whether vectors of single tokens are kept for `late`")
+    dense: Literal["exact", "float16", "int8", "binary", "hnsw"] = Field(
+        "exact",
+        description="how vectors are searched: `exact`, or by shortlists from codes or a graph (`evidex plan` compares)",
+    )
+    dense_width: int = Field(0, ge=0, description="components of a vector that codes keep, from the first; 0: all")
+    oversampling: int = Field(10, ge=1, description="length of a shortlist of codes or a graph, in hits asked for")
 
 
 class UnderstandingSettings(_Section):

@@ -27,7 +27,9 @@ from evidex.doctor import Finding, diagnose
 from evidex.errors import AccessError, ConfigError, EvidexError, GenerationError
 from evidex.index.build import BuildReport, Progress, build, silent
 from evidex.index.layout import verify
+from evidex.index.planner import Plan
 from evidex.new_workspace import STATE
+from evidex.planning import plan_generation
 from evidex.query.ask import ask, search
 from evidex.storage import Folder
 from evidex.threads import one_blas_thread
@@ -157,6 +159,34 @@ class Workspace:
                 report.id, built_at=self._timestamp(), documents=report.documents, chunks=report.chunks
             )
             return report
+
+    def plan(
+        self,
+        generation: str | None = None,
+        *,
+        questions: str | Path | None = None,
+        queries: int = 200,
+        k: int = 10,
+        target: float = 0.95,
+        progress: Progress = silent,
+    ) -> Plan:
+        """Measure how small the vectors of a generation may be (the live one, or else the newest, unless named).
+
+        It is asked with at most so many of its own passages, held out, or with the `questions` of a BEIR folder.
+        """
+        live = self._catalog.alias(LIVE)
+        id = live if generation is None and live is not None else self._resolve(generation)
+        folder = None if questions is None else Path(questions)
+        with one_blas_thread(), self._reading(id):
+            return plan_generation(
+                self._generations.path / id,
+                self.settings,
+                questions=folder,
+                queries=queries,
+                k=k,
+                target=target,
+                progress=progress,
+            )
 
     def publish(self, generation: str | None = None) -> AliasChange:
         """Point the alias `live` at a generation (the newest unless named by its id or the start of it)."""

@@ -22,6 +22,7 @@ from evidex.cli.main import main
 from evidex.config import ExplainedSetting, Settings, explained
 from evidex.doctor import Finding
 from evidex.index.build import BuildReport
+from evidex.index.planner import Plan
 from evidex.new_workspace import NewWorkspace
 from evidex.types import Document
 from evidex.workspace import AskResult, Explanation, SearchResult
@@ -33,6 +34,7 @@ SCHEMAS: tuple[tuple[str, str, Any], ...] = (
     ("evidex init", "evidex.init/1", NewWorkspace),
     ("evidex ingest", "evidex.ingest/1", IngestReport),
     ("evidex build", "evidex.build/1", BuildReport),
+    ("evidex plan", "evidex.plan/1", Plan),
     ("evidex publish, evidex rollback", "evidex.alias/1", AliasChange),
     (
         "evidex generations",

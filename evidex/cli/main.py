@@ -10,7 +10,7 @@ from io import TextIOWrapper
 
 import click
 
-from evidex.cli import documents, generations, questions, workspaces
+from evidex.cli import documents, generations, plan, questions, workspaces
 from evidex.errors import EvidexError
 
 
@@ -20,7 +20,7 @@ def main() -> None:
     """Find the passages that answer a question, cite them verifiably, and say which stage lost them."""
 
 
-for command in (*workspaces.COMMANDS, *documents.COMMANDS, *generations.COMMANDS, *questions.COMMANDS):
+for command in (*workspaces.COMMANDS, *documents.COMMANDS, *generations.COMMANDS, *plan.COMMANDS, *questions.COMMANDS):
     main.add_command(command)
 
 

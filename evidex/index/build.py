@@ -13,20 +13,25 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
+from evidex.analysis.numbering import TermNumbering
 from evidex.catalog.catalog import Catalog, Record
 from evidex.catalog.texts import load_document
 from evidex.config import IndexSettings
 from evidex.embedding.cached import CachedEmbedder
 from evidex.embedding.probes import probe_vectors
 from evidex.errors import ConfigError, ParseError
+from evidex.index.approximate import write_approximation
 from evidex.index.chunks import parent_ids, write_chunks
-from evidex.index.dense import write_vectors
 from evidex.index.documents import document_digest, write_documents
 from evidex.index.layout import Counts, Inputs, generation_id, read_manifest, seal, verify
-from evidex.index.multivector import write_token_vectors
+from evidex.index.multivector import SealedTokenVectors, write_token_vectors
 from evidex.index.part import write_part
-from evidex.index.sparse import write_postings
+from evidex.index.postings import write_postings
+from evidex.index.strings import Strings
+from evidex.index.token_pools import write_token_pools
+from evidex.index.vectors import write_vectors
 from evidex.ports import Analyzer, Chunker, Embedder, Parser, Trainer
 from evidex.storage import Folder
 from evidex.types import Chunk, Document, Failure, GenerationId, Vectors
@@ -40,6 +45,7 @@ PROBED = "probes"
 """The part of a generation that holds the embedder's vectors of fixed sentences."""
 
 _BUILDING = ".building"
+_NUMBERED = 10_000
 
 
 class Progress(Protocol):
@@ -169,8 +175,17 @@ def chunk(documents: Sequence[Document], chunker: Chunker, progress: Progress) -
 def index_terms(folder: Folder, chunks: Sequence[Chunk], parts: BuildParts, progress: Progress) -> tuple[int, int]:
     """Write the postings; returns the number of distinct terms and of all their occurrences."""
     settings = parts.settings
-    terms = _terms(chunks, parts.analyzer, progress)
-    return write_postings(folder, terms, analyzer=parts.analyzer.name, k1=settings.k1, b=settings.b)
+    texts = _texts_to_find(chunks)
+    numbering = TermNumbering(parts.analyzer)
+    return write_postings(
+        folder,
+        _numbered(texts, numbering, progress),
+        lambda: numbering.terms,
+        analyzer=parts.analyzer.name,
+        k1=settings.k1,
+        b=settings.b,
+        hidden=len(parent_ids(chunks)),
+    )
 
 
 def train(folder: Folder, chunks: Sequence[Chunk], parts: BuildParts) -> Embedder | None:
@@ -200,13 +215,14 @@ def embed(
         vectors[rows] = found.vectors
         counts[rows] = np.array([found.known, found.unknown, found.truncated], np.int32).T
         progress("embed", rows[-1] + 1, len(texts))
-    write_vectors(folder, vectors, contract=embedder.contract)
+    write_approximation(folder, write_vectors(folder, vectors, contract=embedder.contract), parts.settings)
     write_part(folder.child(COVERAGE), {"known-unknown-truncated": counts}, {})
     write_part(folder.child(PROBED), {"vectors": probe_vectors(embedder)}, {})
     embedded = cached.embedded
     if with_tokens:
         # Read from the cache a second time: the vectors of all tokens at once would not fit into memory.
         write_token_vectors(folder, _token_vectors(texts, cached, parts.batch), width=embedder.contract.width)
+        write_token_pools(folder, SealedTokenVectors.open(folder.path, ids=Strings.of(chunk.id for chunk in chunks)))
     return embedded, cached.problem
 
 
@@ -229,10 +245,12 @@ def _embedding(parts: BuildParts, ready: Embedder | None) -> Mapping[str, Any]:
     return {"provider": parts.embedding["provider"], **contract}
 
 
-def _terms(chunks: Sequence[Chunk], analyzer: Analyzer, progress: Progress) -> Iterator[list[str]]:
-    for number, text in enumerate(_texts_to_find(chunks), start=1):
-        yield analyzer.terms(text)
-        progress("index", number, len(chunks))
+def _numbered(
+    texts: Sequence[str], numbering: TermNumbering, progress: Progress
+) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
+    for rows in _batches(range(len(texts)), _NUMBERED):
+        yield numbering.number(texts[rows[0] : rows[-1] + 1])
+        progress("index", rows[-1] + 1, len(texts))
 
 
 def _texts_to_find(chunks: Sequence[Chunk]) -> list[str]:

@@ -9,21 +9,27 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index import dense, multivector
+from evidex.config import IndexSettings
+from evidex.index import multivector, token_pools
+from evidex.index.approximate import open_approximation
 from evidex.index.chunks import SealedChunks
-from evidex.index.dense import DenseIndex, SealedVectors
+from evidex.index.dense import DenseIndex
 from evidex.index.documents import SealedDocuments
+from evidex.index.late import LateIndex
 from evidex.index.layout import Manifest, whole_manifest
 from evidex.index.multivector import SealedTokenVectors
 from evidex.index.part import PART
 from evidex.index.sparse import SparseIndex
+from evidex.index.vectors import PART as VECTORS
+from evidex.index.vectors import SealedVectors
 from evidex.ports import Analyzer, Embedder, Index
 from evidex.types import DocumentKey, GenerationId, Scope
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generation:
-    """A sealed snapshot, opened by memory map. `dense` is None without an embedder or without sealed vectors.
+    """A sealed snapshot, opened by memory map. `dense` is None without an embedder or without sealed vectors, `late`
+    without an embedder or without sealed token vectors.
 
     The stores `vectors` and `token_vectors` are always there; they are empty where nothing was sealed.
     """
@@ -33,6 +39,7 @@ class Generation:
     documents: SealedDocuments
     sparse: SparseIndex
     dense: DenseIndex | None
+    late: LateIndex | None
     vectors: SealedVectors
     token_vectors: SealedTokenVectors
 
@@ -49,16 +56,25 @@ class Generation:
         manifest = manifest or whole_manifest(path)
         files = {file.path for file in manifest.files}
         chunks = SealedChunks.open(path)
-        has_vectors = f"{dense.PART}/{PART}" in files
+        has_vectors = f"{VECTORS}/{PART}" in files
         has_tokens = f"{multivector.PART}/{PART}" in files
         vectors = SealedVectors.open(path, ids=chunks.ids) if has_vectors else SealedVectors.none(chunks.ids)
         tokens = SealedTokenVectors.open(path, ids=chunks.ids) if has_tokens else SealedTokenVectors.none(chunks.ids)
+        dense = None
+        if has_vectors and embedder is not None:
+            settings = IndexSettings.model_validate(manifest.inputs.settings)
+            dense = DenseIndex(vectors, embedder, open_approximation(path, settings))
+        late = None
+        if f"{token_pools.PART}/{PART}" in files and embedder is not None:
+            pools = SealedTokenVectors.open(path, ids=chunks.ids, part=token_pools.PART)
+            late = LateIndex(tokens, pools, embedder)
         return cls(
             manifest=manifest,
             chunks=chunks,
             documents=SealedDocuments.open(path),
             sparse=SparseIndex.open(path, analyzer, ids=chunks.ids),
-            dense=DenseIndex(vectors, embedder) if has_vectors and embedder is not None else None,
+            dense=dense,
+            late=late,
             vectors=vectors,
             token_vectors=tokens,
         )

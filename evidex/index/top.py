@@ -23,8 +23,8 @@ def best(rows: NDArray[Any], scores: NDArray[Any], limit: int) -> tuple[NDArray[
 
 def hits(rows: NDArray[Any], scores: NDArray[Any], ids: Strings) -> tuple[Hit, ...]:
     """Ordered rows and scores as hits; `ids[row]` is the id of chunk `row`."""
-    pairs = zip(rows.tolist(), scores.tolist(), strict=True)
-    return tuple(Hit(ChunkId(ids[row]), rank, score) for rank, (row, score) in enumerate(pairs, start=1))
+    found = zip(_at(rows, ids), scores.tolist(), strict=True)
+    return tuple(Hit(ChunkId(id), rank, score) for rank, (id, score) in enumerate(found, start=1))
 
 
 def visible_rows(scope: Scope, rows: int) -> NDArray[np.bool_]:
@@ -35,3 +35,14 @@ def visible_rows(scope: Scope, rows: int) -> NDArray[np.bool_]:
             "Make the scope with the generation that is searched.",
         )
     return scope.rows
+
+
+def _at(rows: NDArray[Any], ids: Strings) -> list[str]:
+    """The ids of rows; ASCII ids of one width, as chunks have, are decoded all at once."""
+    width = ids.width
+    if width:
+        together = ids.blob.reshape(-1, width)[rows].tobytes()
+        if together.isascii():
+            text = together.decode("ascii")
+            return [text[start : start + width] for start in range(0, len(text), width)]
+    return [ids[row] for row in rows.tolist()]

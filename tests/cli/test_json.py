@@ -20,6 +20,7 @@ WORDS = {
     "init": ("new",),
     "ingest": ("docs",),
     "build": (),
+    "plan": (),
     "publish": (),
     "rollback": (),
     "generations": (),

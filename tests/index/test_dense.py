@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
 from evidex.errors import ContractError, GenerationError, ProviderError
-from evidex.index.dense import DenseIndex, SealedVectors, exact_scores, write_vectors
+from evidex.index.dense import DenseIndex
+from evidex.index.exact import exact_scores
+from evidex.index.vectors import SealedVectors, write_vectors
 from evidex.index.strings import Strings
 from evidex.ports import EmbedderContract, Embedding
 from evidex.storage import Folder

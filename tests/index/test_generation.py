@@ -11,14 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evidex.analysis.numbering import TermNumbering
 from evidex.errors import GenerationError
 from evidex.index.chunks import parent_ids, write_chunks
-from evidex.index.dense import write_vectors
+from evidex.index.vectors import write_vectors
 from evidex.index.documents import document_digest, write_documents
 from evidex.index.generation import Generation
 from evidex.index.layout import Counts, Inputs, Manifest, seal, verify, whole_manifest
 from evidex.index.multivector import write_token_vectors
-from evidex.index.sparse import write_postings
+from evidex.index.postings import write_postings
 from evidex.ports import EmbedderContract, Embedding
 from evidex.storage import Folder, checksums
 from evidex.testing.faults import FailingFolder
@@ -96,7 +97,12 @@ def build(folder: Folder, documents: Sequence[Document], *, shuffle: int = 0, em
     rows = write_chunks(folder, chunks)
     parents = parent_ids(rows)
     texts = ["" if chunk.id in parents else chunk.text for chunk in rows]
-    terms, tokens = write_postings(folder, map(Words().terms, texts), analyzer=Words.name, k1=1.2, b=0.75)
+    numbering = TermNumbering(Words())
+    numbers = [numbering.number(texts)]
+    hidden = len(parents)
+    terms, tokens = write_postings(
+        folder, numbers, lambda: numbering.terms, analyzer=Words.name, k1=1.2, b=0.75, hidden=hidden
+    )
     if embedder is not None:
         embedding = embedder.embed(texts, role="passage", token_vectors=True)
         write_vectors(folder, embedding.vectors, contract=embedder.contract)
@@ -133,7 +139,8 @@ def test_a_generation_is_one_view_of_everything_that_was_sealed_together(tmp_pat
     (chunk,) = generation.chunks.get(sparse.ids[:1])
     assert generation.documents.text(chunk.key)[chunk.start : chunk.end] == chunk.text
     assert generation.documents.record(chunk.key).title == "K2"
-    assert generation.token_vectors.token_vectors([chunk.id])[0].shape == (6, 16)
+    (tokens,) = WordVectors().embed([chunk.text], role="query", token_vectors=True).token_vectors
+    assert generation.token_vectors.maxsim(tokens, [chunk.id]).tolist() == pytest.approx([1.0], abs=1e-3)
 
 
 def test_a_scope_holds_the_children_of_visible_documents(tmp_path: Path) -> None:
@@ -184,7 +191,7 @@ def test_without_an_embedder_there_is_no_dense_channel(tmp_path: Path) -> None:
     assert generation.dense is None
     assert [channel.channel for channel in generation.channels] == ["sparse"]
     assert generation.vectors.vectors([ChunkId("0-k1")]).shape == (1, 0)
-    assert generation.token_vectors.token_vectors([ChunkId("0-k1")])[0].shape == (0, 0)
+    assert generation.token_vectors.maxsim(np.ones((1, 16), np.float32), [ChunkId("0-k1")]).tolist() == [-1.0]
 
 
 def test_sealed_vectors_without_an_embedder_to_ask_are_no_channel(tmp_path: Path) -> None:

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evidex.analysis.numbering import TermNumbering
 from evidex.errors import ConfigError, GenerationError
-from evidex.index.sparse import SparseIndex, write_postings
+from evidex.index.postings import write_postings
+from evidex.index.sparse import SparseIndex
 from evidex.index.strings import Strings
 from evidex.storage import Folder, checksums
 from evidex.types import Ranking, Scope
@@ -32,8 +34,15 @@ def numbered(count: int) -> Strings:
     return Strings.of(f"{row:04}" for row in range(count))
 
 
+def write(path: Path, chunks: Sequence[Sequence[str]], *, k1: float = 1.2, b: float = 0.75, batch: int = 5) -> None:
+    numbering = TermNumbering(Words())
+    texts = [" ".join(chunk) for chunk in chunks]
+    batches = (numbering.number(texts[start : start + batch]) for start in range(0, len(texts), batch))
+    write_postings(Folder(path), batches, lambda: numbering.terms, analyzer="words/1", k1=k1, b=b)
+
+
 def index(path: Path, chunks: Sequence[Sequence[str]], *, k1: float = 1.2, b: float = 0.75) -> SparseIndex:
-    write_postings(Folder(path), chunks, analyzer="words/1", k1=k1, b=b)
+    write(path, chunks, k1=k1, b=b)
     return SparseIndex.open(path, Words(), ids=numbered(len(chunks)))
 
 
@@ -120,7 +129,7 @@ def test_what_is_not_visible_changes_no_bit_of_what_is(
     rows = [row for row, shown in enumerate(visible) if shown]
     folder = tmp_path_factory.mktemp("sparse")
     among_others = index(folder / "all", chunks)
-    write_postings(Folder(folder / "own"), [chunks[row] for row in rows], analyzer="words/1", k1=1.2, b=0.75)
+    write(folder / "own", [chunks[row] for row in rows])
     alone = SparseIndex.open(folder / "own", Words(), ids=Strings.of(f"{row:04}" for row in rows))
     text, scope = " ".join(query), Scope(np.array(visible, np.bool_))
     assert among_others.search([text], scope, 5) == alone.search([text], everything(len(rows)), 5)
@@ -193,9 +202,9 @@ def test_no_query_has_no_ranking_and_no_visible_chunk_has_no_hit(tmp_path: Path)
 
 
 def test_writing_counts_terms_and_repeats_its_bytes(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        assert write_postings(Folder(tmp_path / name), iter(WORKED), analyzer="words/1", k1=1.2, b=0.75) == (4, 6)
-    assert checksums(tmp_path / "one") == checksums(tmp_path / "two")
+    for batch in (1, 2, 3):
+        write(tmp_path / str(batch), WORKED, batch=batch)
+    assert checksums(tmp_path / "1") == checksums(tmp_path / "2") == checksums(tmp_path / "3")
 
 
 def test_another_analyzer_is_refused_and_both_are_named(tmp_path: Path) -> None:
