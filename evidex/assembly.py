@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -14,11 +14,11 @@ from evidex.catalog.catalog import Catalog
 from evidex.config import EmbeddingSettings, Settings
 from evidex.embedding.contract import require_same
 from evidex.embedding.remembered import RememberedQueries
-from evidex.errors import ContractError
+from evidex.errors import ConfigError, ContractError
 from evidex.index.build import WEIGHTS, BuildParts
 from evidex.index.generation import Generation
 from evidex.index.layout import check_sizes, read_manifest
-from evidex.ports import Embedder, Parser, Source
+from evidex.ports import Embedder, Index, Parser, Source
 from evidex.query.ask import Parts
 from evidex.query.scope import View
 from evidex.query.understand import NO_SYNONYMS, read_synonyms
@@ -116,7 +116,7 @@ def open_generation(
         scope=view.scope,
         why_outside=view.why_outside,
         term_weights=lambda text, scope: _term_weights(text, scope, generation),
-        indexes=generation.channels,
+        indexes=_channels(settings.retrieval.channels, generation),
         chunks=generation.chunks,
         documents_of=generation.chunks.documents,
         title_of=lambda chunk: generation.documents.record(chunk.key).title,
@@ -151,6 +151,17 @@ def check_contract(generation: Generation, embedder: Embedder | None) -> None:
 def _embedder(settings: EmbeddingSettings, weights: Path) -> Embedder:
     embedder: Embedder = plugins.load("embedders", settings.provider)(settings, weights)
     return embedder
+
+
+def _channels(wanted: Sequence[str], generation: Generation) -> tuple[Index, ...]:
+    """The channels that are asked; a workspace without an embedder has no `dense` one, and nobody misses it."""
+    offered = {index.channel: index for index in generation.channels}
+    if "late" in wanted and "late" not in offered:
+        raise ConfigError(
+            f"retrieval.channels holds 'late', and generation {generation.id[:12]!r} has no vectors of single tokens.",
+            "Set embedding.provider to 'minilm' and index.token_vectors to true, build and publish; or leave it out.",
+        )
+    return tuple(offered[name] for name in dict.fromkeys(wanted) if name in offered)
 
 
 def _term_weights(text: str, scope: Scope, generation: Generation) -> tuple[Term, ...]:

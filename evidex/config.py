@@ -120,7 +120,7 @@ class IndexSettings(_Section):
     token_vectors: bool = Field(True, description="whether vectors of single tokens are kept for `late`")
     dense: Literal["exact", "float16", "int8", "binary", "hnsw"] = Field(
         "exact",
-        description="how vectors are searched: `exact`, or by shortlists from codes or a graph (`evidex plan` compares)",
+        description="how vectors are searched: `exact`, or by shortlists from codes or a graph; see `evidex plan`",
     )
     dense_width: int = Field(0, ge=0, description="components of a vector that codes keep, from the first; 0: all")
     oversampling: int = Field(10, ge=1, description="length of a shortlist of codes or a graph, in hits asked for")
@@ -137,8 +137,10 @@ class UnderstandingSettings(_Section):
 class RetrievalSettings(_Section):
     """How many candidates each channel brings."""
 
-    channels: tuple[str, ...] = Field(
-        ("sparse", "dense"), min_length=1, description="ways of finding evidence: `sparse`, `dense`, `late`"
+    channels: tuple[Literal["sparse", "dense", "late"], ...] = Field(
+        ("sparse", "dense"),
+        min_length=1,
+        description="ways of finding evidence: `sparse`, `dense` (where there are vectors), `late` (of single tokens)",
     )
     limit: int = Field(100, ge=1, description="most candidates per channel and wording")
 
@@ -155,7 +157,7 @@ class FusionSettings(_Section):
     """How channels are combined: by rank (Cormack, Clarke and Büttcher 2009) or by score (Bruch and others 2023)."""
 
     method: Literal["rrf", "convex"] = Field(
-        "rrf", description="`rrf`: reciprocal rank fusion; `convex`: weighted mean of normalised scores"
+        "convex", description="`rrf`: reciprocal rank fusion; `convex`: weighted mean of normalised scores"
     )
     minima: Literal["window", "theoretical"] = Field(
         "window", description="what normalised scores start from: the worst candidate, or the least a channel can give"

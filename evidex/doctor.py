@@ -8,6 +8,8 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+
 from evidex import plugins
 from evidex.assembly import open_generation
 from evidex.catalog.catalog import LIVE, Catalog
@@ -104,6 +106,8 @@ def _channels(generation: Generation) -> Iterator[Finding]:
     found = {"sparse": int((generation.sparse.lengths > 0).sum())}
     if generation.dense is not None:
         found["dense"] = int((generation.vectors.lengths > 0).sum())
+    if generation.late is not None:
+        found["late"] = int((np.diff(generation.token_vectors.offsets) > 0).sum())
     for channel, count in found.items():
         empty = findable - count
         if findable == 0 or empty == findable:

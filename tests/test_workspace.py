@@ -273,7 +273,7 @@ def test_a_filter_holds_in_every_channel_and_stage(workspace: Make, remote: str,
 
 
 def test_a_chunk_that_reranking_lifts_is_kept_and_the_ledger_says_where_the_others_fell(workspace: Make) -> None:
-    kb = workspace(f"{LSA}[reranking]\nmethod = 'features'\nlimit = 1\n")
+    kb = workspace(f"{LSA}[reranking]\nmethod = 'features'\nblend = false\nlimit = 1\n")
     write(kb, "often.md", "Purchase purchase gateway purchase gateway refund days.")
     write(kb, "apart.md", "Purchase gateway refund days window days.")
     write(kb, "phrase.md", "Refund window window gateway purchase refund.")

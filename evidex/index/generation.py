@@ -86,7 +86,7 @@ class Generation:
     @property
     def channels(self) -> tuple[Index, ...]:
         """The ways of finding evidence that this generation offers."""
-        return (self.sparse,) if self.dense is None else (self.sparse, self.dense)
+        return tuple(index for index in (self.sparse, self.dense, self.late) if index is not None)
 
     def document_rows(self, keys: Sequence[DocumentKey]) -> NDArray[np.int64]:
         """The rows of document revisions in a scope, -1 for those of which this generation has no chunk."""

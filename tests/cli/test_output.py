@@ -66,7 +66,7 @@ def test_long_cells_leave_every_column_its_place(run_in: Run, kb: Path) -> None:
 
     heading, first = run_in("search", "lynx").out.splitlines()[:2]
 
-    assert heading.split() == ["#", "sparse", "dense", "fused", "reranked", "document", "passage"]
+    assert heading.split() == ["#", "sparse", "dense", "fused", "reranker", "reranked", "document", "passage"]
     assert first.split()[:5] == ["1"] * 5
     assert "The lynx" in first
 

@@ -32,8 +32,8 @@ def test_a_withheld_answer_says_why(run_in: Run) -> None:
 def test_search_shows_the_rank_in_every_channel_and_stage(run_in: Run) -> None:
     heading, first, *_ = run_in("search", "gateway error E1492").out.splitlines()
 
-    assert heading.split() == ["#", "sparse", "dense", "fused", "reranked", "document", "passage"]
-    assert first.split()[:7] == ["1", "1", "1", "1", "1", "docs/gateway.md", "v1"]
+    assert heading.split() == ["#", "sparse", "dense", "fused", "reranker", "reranked", "document", "passage"]
+    assert first.split()[:8] == ["1", "1", "1", "1", "1", "1", "docs/gateway.md", "v1"]
 
 
 @pytest.mark.parametrize(("limit", "found"), [(1, 1), (2, 2), (1_000_000, 3)])

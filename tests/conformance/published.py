@@ -21,10 +21,10 @@ from evidex.chunking.windows import WindowChunker
 from evidex.config import EmbeddingSettings, UnderstandingSettings
 from evidex.embedding.lsa import LsaEmbedder, LsaTrainer, read_model
 from evidex.index.dense import DenseIndex
-from evidex.index.vectors import SealedVectors, write_vectors
 from evidex.index.postings import write_postings
 from evidex.index.sparse import SparseIndex
 from evidex.index.strings import Strings
+from evidex.index.vectors import SealedVectors, write_vectors
 from evidex.parsing.text import TextParser
 from evidex.ports import Embedder, Embedding, Index
 from evidex.query.combine import reciprocal_rank_fusion

@@ -15,11 +15,9 @@ from math import log2
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import numpy as np
 import pytest
 
 from evidex.analysis.stopwords import STOP_WORDS
-from evidex.reranking.late import mean_maxsim
 from evidex.types import Ranking
 from tests.conformance.published import EXPANSIONS, KnowledgeBase, documents, knowledge_base, rows, worded
 
@@ -225,8 +223,3 @@ def test_keyword_search_of_the_company_knowledge_base_finds_all_but_the_paraphra
     assert len(kb.chunks) == 20
     assert first == [row["category"] != "paraphrase" for row in labelled]
     assert (mean(recall, sources, labelled, k=3), mean(reciprocal_rank, sources, labelled, k=3)) == (0.75, 0.75)
-
-
-def test_late_interaction_by_hand() -> None:
-    question, passage = np.eye(2, dtype=np.float32), np.array([(1, 0), (0.6, 0.8)], np.float32)
-    assert mean_maxsim(question, [passage])[0] * len(question) == pytest.approx(1.8)
