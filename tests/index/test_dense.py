@@ -15,8 +15,8 @@ from threadpoolctl import threadpool_limits
 from evidex.errors import ContractError, GenerationError, ProviderError
 from evidex.index.dense import DenseIndex
 from evidex.index.exact import exact_scores
-from evidex.index.vectors import SealedVectors, write_vectors
 from evidex.index.strings import Strings
+from evidex.index.vectors import SealedVectors, write_vectors
 from evidex.ports import EmbedderContract, Embedding
 from evidex.storage import Folder
 from evidex.types import ChunkId, Ranking, Scope, Vectors
@@ -140,7 +140,7 @@ def test_the_shortlist_keeps_what_rounding_could_have_moved(tmp_path: Path) -> N
     query = normal(3, 1, 384)[0]
     noise = np.random.default_rng(3).normal(scale=1e-8, size=(5000, 384)).astype(np.float32)
     crowd = (query + noise).astype(np.float32)
-    everyone = np.arange(len(crowd))
+    everyone = np.arange(len(crowd), dtype=np.uint32)
     exact = exact_scores(crowd, everyone, query)
     order = np.lexsort((everyone, -exact))[:50]
     (ranking,) = index(tmp_path, crowd, {"q": query}).search(["q"], everything(len(crowd)), 50)
@@ -166,7 +166,7 @@ def test_what_is_not_visible_changes_no_bit_of_what_is(
 def test_a_scope_with_many_gaps_or_few_is_ranked_as_exact_scores_rank_it(tmp_path: Path, share: float) -> None:
     matrix, query = normal(8, 9000, 256), normal(9, 1, 256)[0]
     visible = np.random.default_rng(10).random(9000) < share
-    rows = np.flatnonzero(visible)
+    rows = np.flatnonzero(visible).astype(np.uint32)
     exact = exact_scores(matrix, rows, query)
     order = np.lexsort((rows, -exact))[:20]
     (ranking,) = index(tmp_path, matrix, {"q": query}).search(["q"], Scope(visible), 20)
@@ -176,11 +176,20 @@ def test_a_scope_with_many_gaps_or_few_is_ranked_as_exact_scores_rank_it(tmp_pat
 def test_a_row_has_the_same_score_alone_as_among_others() -> None:
     for width in (1, 2, 7, 8, 64, 127, 128, 129, 384, 1024):
         matrix, query = normal(width, 300, width), normal(width + 1, 1, width)[0]
-        together = exact_scores(matrix, np.arange(300), query)
-        alone = [exact_scores(matrix[row : row + 1], np.arange(1), query)[0] for row in range(300)]
-        shifted = exact_scores(matrix[1:].copy(), np.arange(299), query)
+        together = exact_scores(matrix, np.arange(300, dtype=np.uint32), query)
+        alone = [exact_scores(matrix[row : row + 1], np.arange(1, dtype=np.uint32), query)[0] for row in range(300)]
+        shifted = exact_scores(matrix[1:].copy(), np.arange(299, dtype=np.uint32), query)
         assert together.tolist() == [float(score) for score in alone]
         assert together[1:].tolist() == shifted.tolist()
+
+
+def test_among_some_chunks_each_has_the_score_that_it_has_among_all(tmp_path: Path) -> None:
+    queries = {str(number): vector for number, vector in enumerate(normal(11, 3, 40))}
+    plain, scope = index(tmp_path, normal(12, 700, 40), queries), everything(700)
+    for query, ranking in zip(queries, plain.search(list(queries), scope, 700), strict=True):
+        (some,) = plain.search([query], scope, 5, among=list(ranking.ids[100:3:-7]))
+        assert scored(some) == scored(ranking)[9:101:7][:5]
+    assert plain.search(["0"], scope, 5, among=[])[0].hits == ()
 
 
 def test_the_number_of_threads_changes_no_bit(tmp_path: Path) -> None:

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from evidex.analysis.numbering import TermNumbering
 from evidex.errors import GenerationError
 from evidex.index.chunks import parent_ids, write_chunks
-from evidex.index.vectors import write_vectors
 from evidex.index.documents import document_digest, write_documents
 from evidex.index.generation import Generation
 from evidex.index.layout import Counts, Inputs, Manifest, seal, verify, whole_manifest
 from evidex.index.multivector import write_token_vectors
 from evidex.index.postings import write_postings
+from evidex.index.vectors import write_vectors
 from evidex.ports import EmbedderContract, Embedding
 from evidex.storage import Folder, checksums
 from evidex.testing.faults import FailingFolder

@@ -18,9 +18,10 @@ GROUP = 8
 
 _INT32, _INT64 = ir.IntType(32), ir.IntType(64)
 _LANES = ir.VectorType(_INT64, GROUP)
+_declared: Any = cgutils.get_or_insert_function
 
 
-def _population(_: Any, word: Any) -> Any:
+def _population(_: Any, _word: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
@@ -47,7 +48,7 @@ def _generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
     codes, query, distances = (
         context.make_array(signature.args[number])(context, builder, arguments[number]) for number in (0, 2, 3)
     )
-    count = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_LANES, [_LANES]), "llvm.ctpop.v8i64")
+    count = _declared(builder.module, ir.FunctionType(_LANES, [_LANES]), "llvm.ctpop.v8i64")
     rows = builder.bitcast(builder.gep(codes.data, [arguments[1]]), _LANES.as_pointer())
     before, loop, after = builder.block, builder.append_basic_block("words"), builder.append_basic_block("summed")
     builder.branch(loop)
