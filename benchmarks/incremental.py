@@ -2,8 +2,8 @@
 
     python -m benchmarks incremental --documents 1000
 
-The first documents of SciFact are ingested and built with MiniLM in a fresh workspace; then every hundredth gets another
-first sentence and is ingested and built again. Last, the changed documents are built from nothing in a second
+The first documents of SciFact are ingested and built with MiniLM in a fresh workspace; then every hundredth gets
+another first sentence and is ingested and built again. Last, the changed documents are built from nothing in a second
 workspace, whose generation has to have the same id and the same bytes.
 """
 

@@ -16,7 +16,7 @@ class Flat:
     settings = "IndexFlatIP, one thread"
 
     def __init__(self, vectors: Vectors) -> None:
-        self._index = faiss.IndexFlatIP(vectors.shape[1])
+        self._index: Any = faiss.IndexFlatIP(vectors.shape[1])
         self._index.add(vectors)
 
     def search(self, queries: Vectors, k: int) -> Any:
