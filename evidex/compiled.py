@@ -7,12 +7,15 @@ says); where neither can be, each process compiles for itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 import numba
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+Whole: TypeAlias = Any
+"""A whole number inside a kernel. Of which type it is, Numba infers, and mypy cannot follow."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

@@ -161,8 +161,8 @@ class _Pairs:
 
     @classmethod
     def of(cls, counted: Collection[_Counted], chunk_lengths: NDArray[np.uint32]) -> _Pairs:
-        lengths, length_ranks = np.unique(chunk_lengths, return_inverse=True)
-        length_ranks = length_ranks.astype(np.uint32)
+        lengths, ranks = np.unique(chunk_lengths, return_inverse=True)
+        length_ranks = ranks.astype(np.uint32)
         seen = np.zeros(max((int(batch.frequencies.max(initial=0)) for batch in counted), default=0) + 1, np.bool_)
         for batch in counted:
             seen[batch.frequencies] = True

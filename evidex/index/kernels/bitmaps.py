@@ -7,11 +7,13 @@ graphs". Word and count lie together, so that one cache line answers.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+from evidex.compiled import Whole, kernel
 from evidex.index.kernels.popcount import population
-from evidex.index.kernels.compiled import kernel
 
 _ONES, _BEFORE = 0, 1
 
@@ -30,19 +32,19 @@ def fill_bitmap(rows: NDArray[np.uint32], bitmap: NDArray[np.uint64]) -> None:
 
 
 @kernel
-def holds(bitmaps: NDArray[np.uint64], number: int, row: int) -> bool:
+def holds(bitmaps: NDArray[np.uint64], number: Whole, row: Whole) -> Any:
     """Whether bitmap `number` holds `row`."""
     return (bitmaps[number, row >> np.uint64(6), _ONES] >> (row & np.uint64(63))) & np.uint64(1) != np.uint64(0)
 
 
 @kernel
-def rank(bitmaps: NDArray[np.uint64], number: int, row: int) -> int:
+def rank(bitmaps: NDArray[np.uint64], number: Whole, row: Whole) -> Whole:
     """How many rows of bitmap `number` are below `row`."""
     word, below = row >> np.uint64(6), (np.uint64(1) << (row & np.uint64(63))) - np.uint64(1)
     return bitmaps[number, word, _BEFORE] + population(bitmaps[number, word, _ONES] & below)
 
 
-def fill_bitmap_in_numpy(rows: NDArray[np.uint32], words: int) -> NDArray[np.uint64]:
+def fill_bitmap_in_numpy(rows: NDArray[np.uint32], words: Whole) -> NDArray[np.uint64]:
     held = np.zeros(words * 64, np.bool_)
     held[rows] = True
     ones = held.reshape(words, 64).sum(axis=1)

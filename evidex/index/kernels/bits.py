@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import kernel
 from evidex.index.kernels.popcount import GROUP, group_distances
 from evidex.index.kernels.streams import place_in_streams
 

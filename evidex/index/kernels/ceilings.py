@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import kernel
 
 LEVELS = (1, 10, 100, 1000)
 """The ranks at which a term's saturation is known."""

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evidex.compiled import Whole, kernel
 from evidex.index.kernels.bitmaps import holds, rank
-from evidex.index.kernels.compiled import kernel
 from evidex.index.kernels.terms import Term, gives
 from evidex.index.kernels.windows import Window
 
 
 @kernel
-def gallop(rows: NDArray[np.uint32], cursor: int, end: int, row: int) -> int:
+def gallop(rows: NDArray[np.uint32], cursor: Whole, end: Whole, row: Whole) -> Whole:
     """The first posting from `cursor` on whose row is not below `row`; `end` if there is none."""
     one = np.uint64(1)
     if cursor >= end or rows[cursor] >= row:
@@ -46,7 +46,7 @@ def complete_by_reading(
     term: Term,
     window: Window,
     sums: NDArray[np.float64],
-) -> int:
+) -> Whole:
     """Add every posting of a term in the window whose row has a sum already; returns the first posting beyond."""
     cursor = gallop(rows, term.cursor, term.end, window.base)
     while cursor < term.end:
@@ -69,8 +69,8 @@ def complete_by_galloping(
     window: Window,
     sums: NDArray[np.float64],
     places: NDArray[np.uint16],
-    count: int,
-) -> int:
+    count: Whole,
+) -> Whole:
     """Add what a term gives to each listed row, in ascending order; returns the posting at which the last one ended."""
     cursor, listed = term.cursor, np.uint64(0)
     while listed < count:
@@ -92,8 +92,8 @@ def complete_by_bitmap(
     window: Window,
     sums: NDArray[np.float64],
     places: NDArray[np.uint16],
-    count: int,
-) -> int:
+    count: Whole,
+) -> Whole:
     """Add what a term with a bitmap gives to each listed row; returns its first posting in the window or beyond."""
     listed = np.uint64(0)
     while listed < count:

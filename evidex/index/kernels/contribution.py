@@ -20,7 +20,7 @@ from math import frexp, ldexp
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import kernel
 
 
 @kernel
@@ -43,7 +43,7 @@ def grid_above_in_numpy(total: float) -> tuple[float, float]:
 
 
 def contribution_in_numpy(
-    weight: float, saturation: NDArray[np.float64], high: float, low: float
+    weight: float | NDArray[np.float64], saturation: NDArray[np.float64], high: float, low: float
 ) -> NDArray[np.float64]:
     rounded: NDArray[np.float64] = (weight * saturation + high) - low
     return rounded

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import Whole, kernel
 
 
 @kernel
@@ -20,7 +20,7 @@ def count_terms(
     terms: NDArray[np.uint32],
     frequencies: NDArray[np.uint32],
     distinct: NDArray[np.uint32],
-) -> int:
+) -> Whole:
     """Write the distinct terms of each text, in order of appearance, with their frequencies; returns how many.
 
     `numbers` holds the terms of all texts, one after another, `lengths` how many each text has. `places` has an entry

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import kernel
 
 
 @kernel

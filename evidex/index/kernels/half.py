@@ -15,7 +15,7 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import kernel
 from evidex.index.kernels.floor import raise_floor
 from evidex.index.kernels.streams import place_in_streams
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import kernel
 from evidex.index.kernels.floor import raise_floor
 from evidex.index.kernels.int8_dot import dot_int8
 from evidex.index.kernels.streams import place_in_streams

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evidex.compiled import Whole, kernel
 from evidex.index.kernels.ceilings import LEVELS
-from evidex.index.kernels.compiled import kernel
 from evidex.index.kernels.completing import complete_by_bitmap, complete_by_galloping, complete_by_reading
 from evidex.index.kernels.contribution import contribution_in_numpy
 from evidex.index.kernels.selection import keep_best, sort_best, sort_best_in_numpy
@@ -55,13 +55,13 @@ def best_rows(
     table: NDArray[np.float64],
     asked: NDArray[np.int64],
     k1: float,
-    k: int,
+    k: Whole,
     sums: NDArray[np.float64],
     places: NDArray[np.uint16],
     kept: NDArray[np.float64],
     found_rows: NDArray[np.uint32],
     found_scores: NDArray[np.float64],
-) -> int:
+) -> Whole:
     """Write the best k rows with their scores into `found_rows` and `found_scores`; returns how many there are.
 
     `rows`, `codes`, `saturation` and `bitmaps` are `Lists`, `table` and `asked` the terms that `weigh` takes. `share`
@@ -96,7 +96,7 @@ def best_rows(
 
 
 @kernel
-def first_threshold(terms: Terms, k: int) -> float:
+def first_threshold(terms: Terms, k: Whole) -> float:
     """One step below the highest score that some term alone gives to k rows; 0 where none is known to."""
     threshold = 0.0
     for level in range(len(LEVELS)):
@@ -108,7 +108,7 @@ def first_threshold(terms: Terms, k: int) -> float:
 
 
 @kernel
-def first_essential(bounds: NDArray[np.float64], threshold: float, essential: int) -> int:
+def first_essential(bounds: NDArray[np.float64], threshold: float, essential: Whole) -> Whole:
     """The first term with which a score can be above the threshold."""
     while essential < len(bounds) and bounds[essential] <= threshold:
         essential += 1
@@ -117,11 +117,12 @@ def first_essential(bounds: NDArray[np.float64], threshold: float, essential: in
 
 @kernel
 def next_window(
-    rows: NDArray[np.uint32], cursors: NDArray[np.uint64], ends: NDArray[np.uint64], essential: int, total: int
+    rows: NDArray[np.uint32], cursors: NDArray[np.uint64], ends: NDArray[np.uint64], essential: Whole, total: Whole
 ) -> tuple[Window, bool]:
     """The window that begins with the first row ahead in an essential term, of no rows if there is none; and whether
     essential postings fill it so far that listing its rows would not pay."""
-    base, postings = total, 0
+    base: Whole = total
+    postings: Whole = 0
     for term in range(essential, len(cursors)):
         if cursors[term] < ends[term]:
             base = min(base, np.int64(rows[cursors[term]]))
@@ -135,7 +136,7 @@ def next_window(
 def candidates(
     lists: Lists,
     terms: Terms,
-    essential: int,
+    essential: Whole,
     window: Window,
     full: bool,
     cut: float,
@@ -144,7 +145,7 @@ def candidates(
     sums: NDArray[np.float64],
     places: NDArray[np.uint16],
     kept: NDArray[np.float64],
-) -> int:
+) -> Whole:
     """List the visible rows of the window whose essential terms give more than the cut; returns how many."""
     rows, codes, saturation = lists.rows, lists.codes, lists.saturation
     count = np.uint64(0)
@@ -172,15 +173,15 @@ def complete(
     terms: Terms,
     bounds: NDArray[np.float64],
     densities: NDArray[np.float64],
-    essential: int,
+    essential: Whole,
     window: Window,
     ascending: bool,
     threshold: float,
     sums: NDArray[np.float64],
     places: NDArray[np.uint16],
     kept: NDArray[np.float64],
-    count: int,
-) -> int:
+    count: Whole,
+) -> Whole:
     """Add the other terms to the listed rows, dropping those that stay at or below the threshold; returns how many are
     left. `ascending` tells whether the rows are listed so."""
     rows, codes, saturation = lists.rows, lists.codes, lists.saturation
@@ -207,11 +208,11 @@ def collect(
     window: Window,
     sums: NDArray[np.float64],
     places: NDArray[np.uint16],
-    count: int,
+    count: Whole,
     found_rows: NDArray[np.uint32],
     found_scores: NDArray[np.float64],
-    found: int,
-) -> int:
+    found: Whole,
+) -> Whole:
     """Move the listed rows with their sums behind what is found already; returns how many are found then."""
     listed, end = np.uint64(0), np.uint64(found)
     while listed < count:
@@ -224,7 +225,7 @@ def collect(
 
 
 def best_rows_in_numpy(
-    lists: Lists, visible: NDArray[np.bool_], table: NDArray[np.float64], asked: NDArray[np.int64], k1: float, k: int
+    lists: Lists, visible: NDArray[np.bool_], table: NDArray[np.float64], asked: NDArray[np.int64], k1: float, k: Whole
 ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
     """The same rows and scores, by scoring every posting."""
     terms = weigh_in_numpy(table, asked, k1)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import kernel
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import kernel
 from evidex.index.kernels.completing import gallop
 from evidex.index.kernels.contribution import contribution, contribution_in_numpy
 from evidex.index.kernels.terms import weigh, weigh_in_numpy

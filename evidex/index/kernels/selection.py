@@ -6,22 +6,24 @@ down, and pivots are drawn by a fixed congruential generator (Knuth's MMIX), so 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import Whole, kernel
 
 _SHORT = 24
 
 
 @kernel
-def comes_before(score: float, row: int, other_score: float, other_row: int) -> bool:
+def comes_before(score: Any, row: Any, other_score: Any, other_row: Any) -> Any:
     """Whether a scored row is better than another: a higher score, or the lower row of equal scores."""
     return score > other_score or (score == other_score and row < other_row)
 
 
 @kernel
-def partition(rows: NDArray[np.uint32], scores: NDArray[np.float64], low: int, high: int, pivot: int) -> int:
+def partition(rows: NDArray[np.uint32], scores: NDArray[np.float64], low: Whole, high: Whole, pivot: Whole) -> Whole:
     """Move what comes before the row at `pivot` to the front of `low … high`; returns the last place of the front."""
     score, row = scores[pivot], rows[pivot]
     left, right = low - 1, high + 1
@@ -39,7 +41,7 @@ def partition(rows: NDArray[np.uint32], scores: NDArray[np.float64], low: int, h
 
 
 @kernel
-def sort_short(rows: NDArray[np.uint32], scores: NDArray[np.float64], low: int, high: int) -> None:
+def sort_short(rows: NDArray[np.uint32], scores: NDArray[np.float64], low: Whole, high: Whole) -> None:
     """Sort the few rows from `low` to `high`, best first, by insertion."""
     for place in range(low + 1, high + 1):
         score, row = scores[place], rows[place]
@@ -51,7 +53,7 @@ def sort_short(rows: NDArray[np.uint32], scores: NDArray[np.float64], low: int, 
 
 
 @kernel
-def draw(state: int, low: int, high: int) -> tuple[int, int]:
+def draw(state: Whole, low: Whole, high: Whole) -> tuple[Whole, Whole]:
     """The next state of the generator, and a place from `low` to below `high`."""
     state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
     share = (state >> np.uint64(32)) * np.uint64(high - low)
@@ -59,7 +61,7 @@ def draw(state: int, low: int, high: int) -> tuple[int, int]:
 
 
 @kernel
-def keep_best(rows: NDArray[np.uint32], scores: NDArray[np.float64], count: int, kept: int) -> None:
+def keep_best(rows: NDArray[np.uint32], scores: NDArray[np.float64], count: Whole, kept: Whole) -> None:
     """Of the first `count` rows, move the best `kept` (at least 1, below `count`) to the front, the last of them last."""
     state = np.uint64(0)
     low, high, wanted = 0, count - 1, kept - 1
@@ -74,7 +76,7 @@ def keep_best(rows: NDArray[np.uint32], scores: NDArray[np.float64], count: int,
 
 
 @kernel
-def sort_best(rows: NDArray[np.uint32], scores: NDArray[np.float64], count: int) -> None:
+def sort_best(rows: NDArray[np.uint32], scores: NDArray[np.float64], count: Whole) -> None:
     """Sort the first `count` rows, best first."""
     state = np.uint64(0)
     waiting = np.empty((128, 2), np.int64)

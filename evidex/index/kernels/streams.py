@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import kernel
 
 _STREAMS = 16
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import Whole, kernel
 from evidex.index.kernels.contribution import contribution, contribution_in_numpy, grid_above, grid_above_in_numpy
 
 BEGIN, END, FIRST, BITMAP, IDF, CEILINGS = range(6)
@@ -36,10 +36,10 @@ class Term(NamedTuple):
     """One term of a query: its postings that are still ahead, its first one, its bitmap, and what rounds its
     contributions."""
 
-    cursor: int
-    end: int
-    first: int
-    bitmap: int
+    cursor: Whole
+    end: Whole
+    first: Whole
+    bitmap: Whole
     weight: float
     high: float
     low: float

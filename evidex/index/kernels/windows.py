@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.index.kernels.compiled import kernel
+from evidex.compiled import Whole, kernel
 from evidex.index.kernels.terms import Term, gives
 
 STRIDE = 16
@@ -22,8 +22,8 @@ class Window(NamedTuple):
     """The rows from `base` to below `stop`. Arrays of a window have an entry for each of them: `sums` the score so far,
     0 for rows without one. `places` lists rows, less `base`, and `kept` has room for their sums."""
 
-    base: int
-    stop: int
+    base: Whole
+    stop: Whole
 
 
 @kernel
@@ -35,8 +35,8 @@ def add_listing(
     window: Window,
     sums: NDArray[np.float64],
     places: NDArray[np.uint16],
-    count: int,
-) -> tuple[int, int]:
+    count: Whole,
+) -> tuple[Whole, Whole]:
     """Add the postings of a term in the window; list each row, after `count` others, when it is new.
 
     Returns the first posting beyond the window, and how many rows are listed.
@@ -64,9 +64,9 @@ def add_listing_visible(
     window: Window,
     sums: NDArray[np.float64],
     places: NDArray[np.uint16],
-    count: int,
+    count: Whole,
     visible: NDArray[np.bool_],
-) -> tuple[int, int]:
+) -> tuple[Whole, Whole]:
     """As `add_listing`, passing over rows that are not visible: for scopes in which few are."""
     cursor = term.cursor
     while cursor < term.end:
@@ -91,7 +91,7 @@ def add(
     term: Term,
     window: Window,
     sums: NDArray[np.float64],
-) -> int:
+) -> Whole:
     """As `add_listing`, without a list."""
     cursor = term.cursor
     while cursor < term.end:
@@ -106,7 +106,7 @@ def add(
 @kernel
 def list_above(
     window: Window, cut: float, sums: NDArray[np.float64], places: NDArray[np.uint16], kept: NDArray[np.float64]
-) -> int:
+) -> Whole:
     """List the rows of the window above the cut, ascending, and clear the sums of the others; returns how many."""
     one, stride = np.uint64(1), np.uint64(STRIDE)
     count, start, width = np.uint64(0), np.uint64(0), window.stop - window.base
@@ -136,8 +136,8 @@ def list_above(
 
 @kernel
 def keep_above(
-    cut: float, sums: NDArray[np.float64], places: NDArray[np.uint16], kept: NDArray[np.float64], count: int
-) -> int:
+    cut: float, sums: NDArray[np.float64], places: NDArray[np.uint16], kept: NDArray[np.float64], count: Whole
+) -> Whole:
     """Keep the listed rows above the cut, and clear the sums of the others; returns how many are left."""
     # No branch depends on a sum: which rows are above the cut is close to random, and a wrong guess costs most.
     listed, left = np.uint64(0), np.uint64(0)
@@ -154,7 +154,7 @@ def keep_above(
 
 
 @kernel
-def restore(sums: NDArray[np.float64], places: NDArray[np.uint16], kept: NDArray[np.float64], count: int) -> None:
+def restore(sums: NDArray[np.float64], places: NDArray[np.uint16], kept: NDArray[np.float64], count: Whole) -> None:
     """Give the listed rows the sums that were kept of them."""
     listed = np.uint64(0)
     while listed < count:
@@ -164,8 +164,8 @@ def restore(sums: NDArray[np.float64], places: NDArray[np.uint16], kept: NDArray
 
 @kernel
 def keep_visible(
-    visible: NDArray[np.bool_], window: Window, sums: NDArray[np.float64], places: NDArray[np.uint16], count: int
-) -> int:
+    visible: NDArray[np.bool_], window: Window, sums: NDArray[np.float64], places: NDArray[np.uint16], count: Whole
+) -> Whole:
     """Keep the listed rows that are visible, and clear the sums of the others; returns how many are left."""
     listed, left = np.uint64(0), np.uint64(0)
     while listed < count:
