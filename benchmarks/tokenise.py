@@ -1,6 +1,7 @@
 """How fast does text become numbers of terms? Against bm25s.tokenize, on real text, as it is.
 
     python -m benchmarks tokenise --collection scifact
+    python -m benchmarks tokenise --collection generated --size 100000
 
 Both start from nothing in every round: no vocabulary, no memory of words. `plain` keeps stop words and does not stem;
 `English` drops stop words and stems with Snowball. evidex also takes identifiers, numbers and abbreviations apart,
@@ -14,19 +15,21 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
 
-from benchmarks.corpus import REAL, raw_texts
+from benchmarks.corpus import REAL, generated, raw_texts
 from benchmarks.rotation import OURS, ROUNDS, Report, Round
 
+GENERATED = "generated"
 Tokenise = Callable[[Sequence[str]], object]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Text to numbers of terms.")
-    parser.add_argument("--collection", choices=REAL, default=REAL[0])
+    parser.add_argument("--collection", choices=(*REAL, GENERATED), default=REAL[0])
     parser.add_argument("--size", type=int, help="its first passages; all of them by default")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     asked = parser.parse_args()
-    texts = list(islice(raw_texts(asked.collection), asked.size))
+    found = generated(asked.size or 100_000).texts() if asked.collection == GENERATED else raw_texts(asked.collection)
+    texts = list(islice(found, asked.size))
     megabytes = sum(len(text.encode()) for text in texts) / 1e6
     title = f"Text to term numbers, {asked.collection}, {megabytes:.1f} MB"
     report = Report(f"tokenise-{asked.collection}", title, unit="MB per CPU-second")

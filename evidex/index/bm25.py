@@ -47,20 +47,38 @@ def best_of(
     if not known or limit <= 0:
         return Found(np.zeros(0, np.uint32), np.zeros(0), len(counts), len(known))
     asked = np.array(known, np.int64)
-    query = statistics.table, asked, postings.k1
     if among is not None:
         wanted = among[statistics.visible[among]]
         scores = np.zeros(len(wanted))
-        score_rows(postings.rows, postings.codes, statistics.saturation, *query, wanted, scores)
+        score_rows(
+            postings.rows,
+            postings.codes,
+            statistics.saturation,
+            statistics.table,
+            asked,
+            postings.k1,
+            wanted,
+            scores,
+        )
         matched = np.flatnonzero(scores)
         return Found(*best(wanted[matched], scores[matched], limit), len(counts), len(known))
     own = _own if limit <= _KEPT else _Scratch(limit)
-    visible, share = statistics.visible, statistics.share
-    rows, scores = own.rows, own.scores
+    lists = postings.rows, postings.codes, statistics.saturation, postings.bitmaps
     found = best_rows(
-        postings.rows, postings.codes, statistics.saturation, postings.bitmaps, visible, share, *query, limit, own.sums, own.places, own.kept, rows, scores
+        *lists,
+        statistics.visible,
+        statistics.share,
+        statistics.table,
+        asked,
+        postings.k1,
+        limit,
+        own.sums,
+        own.places,
+        own.kept,
+        own.rows,
+        own.scores,
     )
-    return Found(rows[:found].copy(), scores[:found].copy(), len(counts), len(known))
+    return Found(own.rows[:found].copy(), own.scores[:found].copy(), len(counts), len(known))
 
 
 class _Scratch(local):

@@ -32,6 +32,7 @@ from evidex.index.postings import write_postings
 from evidex.index.strings import Strings
 from evidex.index.token_pools import write_token_pools
 from evidex.index.vectors import write_vectors
+from evidex.index.warm_up import warm_up
 from evidex.ports import Analyzer, Chunker, Embedder, Parser, Trainer
 from evidex.storage import Folder
 from evidex.types import Chunk, Document, Failure, GenerationId, Vectors
@@ -111,6 +112,7 @@ def build(catalog: Catalog, folder: Folder, parts: BuildParts, *, today: date, p
         width = 0 if sealed.contract is None else sealed.contract.width
         return BuildReport(id, False, sealed.counts.documents, sealed.counts.chunks, width, 0, failures)
 
+    warm_up(parts.analyzer, parts.settings, progress)
     target = folder.child(_BUILDING)
     try:
         chunks = write_chunks(target, chunk(documents, parts.chunker, progress))

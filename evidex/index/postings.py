@@ -1,8 +1,8 @@
 """Which chunks hold a term, and how often? Postings by term, as they are written and opened.
 
-A posting is a row and a code, 6 bytes. The code stands for a pair (frequency of the term, length of the chunk), of which
-even millions of chunks have few thousand; pairs are numbered by frequency, then length, so the common ones lie together.
-They are built by counting alone: the terms of each batch of texts, then one counting sort.
+A posting is a row and a code, 6 bytes. The code stands for a pair (frequency of the term, length of the chunk), of
+which even millions of chunks have few thousand; pairs are numbered by frequency, then length, so the common ones lie
+together. They are built by counting alone: the terms of each batch of texts, then one counting sort.
 """
 
 from __future__ import annotations
@@ -184,7 +184,9 @@ def _by_term(
     counted: deque[_Counted], order: NDArray[np.int64], pairs: _Pairs
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[Any]]:
     """Offsets, rows and codes by term, in this order of term numbers; uses `counted` up, so that memory is freed."""
-    containing = sum((np.bincount(batch.terms, minlength=len(order)) for batch in counted), np.zeros(len(order), np.int64))
+    containing = sum(
+        (np.bincount(batch.terms, minlength=len(order)) for batch in counted), np.zeros(len(order), np.int64)
+    )
     offsets = np.zeros(len(order) + 1, np.int64)
     np.cumsum(containing[order], out=offsets[1:])
     cursors = np.empty(len(order), np.uint64)

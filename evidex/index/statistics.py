@@ -1,7 +1,7 @@
 """What does a term weigh for this asker? Statistics of BM25 over the rows of one scope, and of nothing else.
 
-Those of everything that can be found are sealed with the postings. Those of a part are counted when a term is first asked
-for within it, in one pass over the term's postings from the first visible row to the last.
+Those of everything that can be found are sealed with the postings. Those of a part are counted when a term is first
+asked for within it, in one pass over the term's postings from the first visible row to the last.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from evidex.types import Scope
 class ScopeStatistics:
     """A collection as one asker sees it. Threads may share it: what it works out is the same whoever does.
 
-    `saturation` holds that of every code of the postings, for the average length of the visible chunks. `table` has one
-    row for each term asked for so far, as `kernels.terms.weigh` takes it: the postings from the first visible row to the
-    last, idf, and the greatest saturations among those visible, 0 where there are fewer.
+    `saturation` holds that of every code of the postings, for the average length of the visible chunks. `table` has
+    one row for each term asked for so far, as `kernels.terms.weigh` takes it: the postings from the first visible row
+    to the last, idf, and the greatest saturations among those visible, 0 where there are fewer.
     """
 
     def __init__(self, postings: Postings, scope: Scope) -> None:
@@ -70,7 +70,8 @@ class ScopeStatistics:
     def _count(self, term: int) -> tuple[float, ...] | None:
         if term < 0 or not self.chunks:
             return None
-        begin, end = first, stop = self._postings.offsets[term : term + 2].tolist()
+        begin, end = self._postings.offsets[term : term + 2].tolist()
+        first = begin
         place = int(np.searchsorted(self._postings.frequent, term))
         bitmap = place if term in self._postings.frequent[place : place + 1] else -1
         if self._whole:

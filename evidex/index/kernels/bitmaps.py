@@ -1,8 +1,8 @@
 """Does a row hold this frequent term, and where is its posting? One look, however long the list is.
 
-A bit a row, in words of 64, each beside the number of postings before it. The posting of a row whose bit is 1 comes after
-those and as many more as there are ones below the bit: rank, as in Jacobson (1989), "Space-efficient static trees and
-graphs". Word and count lie together, so that one cache line answers.
+A bit a row, in words of 64, each beside the number of postings before it. The posting of a row whose bit is 1 comes
+after those and as many more as there are ones below the bit: rank, as in Jacobson (1989), "Space-efficient static
+trees and graphs". Word and count lie together, so that one cache line answers.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ def rank(bitmaps: NDArray[np.uint64], number: Whole, row: Whole) -> Whole:
 
 
 def fill_bitmap_in_numpy(rows: NDArray[np.uint32], words: Whole) -> NDArray[np.uint64]:
+    """`fill_bitmap`, for so many words."""
     held = np.zeros(words * 64, np.bool_)
     held[rows] = True
     ones = held.reshape(words, 64).sum(axis=1)
-    return np.stack([np.packbits(held, bitorder="little").view("<u8"), np.cumsum(ones) - ones], axis=1).astype(np.uint64)
+    return np.stack([np.packbits(held, bitorder="little").view("<u8"), np.cumsum(ones) - ones], axis=1).astype(
+        np.uint64
+    )

@@ -99,6 +99,7 @@ def term_ceilings_in_numpy(
     places: NDArray[np.uint32],
     found: NDArray[np.uint32],
 ) -> int:
+    """`term_ceilings`."""
     best = np.sort(places[codes[visible[rows]]])
     for level, rank in enumerate(LEVELS):
         if rank <= len(best):

@@ -1,8 +1,8 @@
 """Completing candidates: adding to rows that are candidates already what one more term gives them.
 
 The term's postings are read through where that costs less than asking for each candidate. Asking is one look into a
-bitmap for frequent terms, else galloping on from the candidate before (Bentley and Yao 1976, "An almost optimal algorithm
-for unbounded searching").
+bitmap for frequent terms, else galloping on from the candidate before (Bentley and Yao 1976, "An almost optimal
+algorithm for unbounded searching").
 """
 
 from __future__ import annotations

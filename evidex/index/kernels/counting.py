@@ -1,7 +1,7 @@
 """How often does each term stand in each text? One pass over the tokens, no sorting.
 
-`places[term]` remembers where the posting of the term lies that was written last. If that is behind the first posting of
-the text at hand, the term has been seen in this text, and its frequency grows; else a posting begins.
+`places[term]` remembers where the posting of the term lies that was written last. If that is behind the first posting
+of the text at hand, the term has been seen in this text, and its frequency grows; else a posting begins.
 """
 
 from __future__ import annotations

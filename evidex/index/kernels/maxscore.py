@@ -4,8 +4,8 @@ Terms are sorted by ceiling, the most that one can add to a score. While the cei
 exceed the threshold, a row that has none of the other terms cannot be among the best: only postings of those others
 (the essential terms) make candidates, and the first few are looked at for candidates alone, the highest ceiling first,
 as long as a candidate can still get above the threshold. The threshold is the k-th best score so far, or what the k-th
-best posting of a single term gives. Whatever is skipped is strictly below it, or equal to it with a higher row, and sums
-are exact (`contribution`), so rows, scores and order are those of scoring everything.
+best posting of a single term gives. Whatever is skipped is strictly below it, or equal to it with a higher row, and
+sums are exact (`contribution`), so rows, scores and order are those of scoring everything.
 
 Turtle and Flood (1995), "Query evaluation: strategies and optimizations"; windows and term-at-a-time sums within them:
 Strohman and Croft (2007), "Efficient document retrieval in main memory".
@@ -154,13 +154,11 @@ def candidates(
         if full:
             cursor = add(rows, codes, saturation, term, window, sums)
         elif share < _SELDOM:
-            cursor, count = add_listing_visible(
-                rows, codes, saturation, term, window, sums, places, count, visible
-            )
+            cursor, count = add_listing_visible(rows, codes, saturation, term, window, sums, places, count, visible)
         else:
             cursor, count = add_listing(rows, codes, saturation, term, window, sums, places, count)
         terms.cursors[place] = cursor
-    if full:
+    if full:  # noqa: SIM108  # two calls of different length read better apart
         count = list_above(window, cut, sums, places, kept)
     else:
         count = keep_above(cut, sums, places, kept, count)

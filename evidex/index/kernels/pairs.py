@@ -1,7 +1,8 @@
-"""Which (frequency, length) pairs occur? Marks them in a table of ranks, so that they are numbered without being sorted.
+"""Which (frequency, length) pairs occur? Marks them in a table of ranks, so that they are numbered without being
+sorted.
 
-A corpus of n tokens has at most sqrt(2 n) distinct lengths, and as many distinct frequencies, for their sums are at most
-n: the table has at most 2 n cells, and some thousand in practice.
+A corpus of n tokens has at most sqrt(2 n) distinct lengths, and as many distinct frequencies, for their sums are at
+most n: the table has at most 2 n cells, and some thousand in practice.
 """
 
 from __future__ import annotations
@@ -44,5 +45,6 @@ def mark_pairs_in_numpy(
     length_ranks: NDArray[np.uint32],
     occurs: NDArray[np.bool_],
 ) -> None:
+    """`mark_pairs`."""
     rows = np.repeat(np.arange(first_row, first_row + len(distinct)), distinct)
     occurs[frequency_ranks[frequencies], length_ranks[rows]] = True

@@ -47,6 +47,7 @@ def score_rows_in_numpy(
     k1: float,
     wanted: NDArray[np.uint32],
 ) -> NDArray[np.float64]:
+    """`score_rows`, as an array."""
     terms = weigh_in_numpy(table, asked, k1)
     scores = np.zeros(len(wanted))
     for begin, end, weight in zip(terms.cursors, terms.ends, terms.weights, strict=True):

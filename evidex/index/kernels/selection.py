@@ -62,7 +62,8 @@ def draw(state: Whole, low: Whole, high: Whole) -> tuple[Whole, Whole]:
 
 @kernel
 def keep_best(rows: NDArray[np.uint32], scores: NDArray[np.float64], count: Whole, kept: Whole) -> None:
-    """Of the first `count` rows, move the best `kept` (at least 1, below `count`) to the front, the last of them last."""
+    """Of the first `count` rows, move the best `kept` (at least 1, below `count`) to the front, the last of them
+    last."""
     state = np.uint64(0)
     low, high, wanted = 0, count - 1, kept - 1
     while high - low > _SHORT:
@@ -101,5 +102,6 @@ def sort_best(rows: NDArray[np.uint32], scores: NDArray[np.float64], count: Whol
 def sort_best_in_numpy(
     rows: NDArray[np.uint32], scores: NDArray[np.float64]
 ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    """All rows, best first; the first k of them are what `keep_best` keeps."""
     order = np.lexsort((rows, -scores))
     return rows[order], scores[order]

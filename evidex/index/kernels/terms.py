@@ -16,9 +16,9 @@ from evidex.compiled import Whole, kernel
 from evidex.index.kernels.contribution import contribution, contribution_in_numpy, grid_above, grid_above_in_numpy
 
 BEGIN, END, FIRST, BITMAP, IDF, CEILINGS = range(6)
-"""The columns of a table of terms. A term's postings within a scope are those from BEGIN to END, and all of them begin at
-FIRST; BITMAP is the number of its bitmap, -1 where it has none; from CEILINGS on stand its greatest saturations, one for
-each of `ceilings.LEVELS`, 0 where it has fewer postings."""
+"""The columns of a table of terms. A term's postings within a scope are those from BEGIN to END, and all of them begin
+at FIRST; BITMAP is the number of its bitmap, -1 where it has none; from CEILINGS on stand its greatest saturations,
+one for each of `ceilings.LEVELS`, 0 where it has fewer postings."""
 
 _FEW = 32
 
@@ -126,6 +126,7 @@ def weigh(table: NDArray[np.float64], asked: NDArray[np.int64], k1: float) -> Te
 
 
 def weigh_in_numpy(table: NDArray[np.float64], asked: NDArray[np.int64], k1: float) -> Terms:
+    """`weigh`."""
     terms = table[asked[:, 0]]
     weights = terms[:, IDF] * asked[:, 1]
     high, low = grid_above_in_numpy(sum(np.sort(weights).tolist()) * (k1 + 1))
