@@ -2,9 +2,9 @@
 
     python -m benchmarks dense --size 100000 [--collection scifact] [--graphs faiss hnswlib usearch]
 
-Exact engines have to agree on the ten nearest, in order. A graph is tried with rising effort until it finds 95% of them
-(recall@10 against the exact ten, over all queries), and races at the least effort that does. What building costs is
-processor time, graphs on one thread.
+Exact engines have to agree on the ten nearest, in order. A graph, and evidex's binary codes, are tried with rising
+effort until they find 95% of them (recall@10 against the exact ten, over all queries), and race at the least effort that does.
+What building costs is processor time, graphs on one thread.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ K = 10
 BATCHES = (64, 256)
 SINGLE = 64
 """Queries of a round of single calls to exact engines."""
-EFFORTS = (16, 32, 64, 128, 256, 512, 1024)
+EFFORTS = (20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 250, 300, 400, 500, 700, 1000)
 TARGET = 0.95
 EXACT = {"faiss Flat": ("faiss", "Flat"), "usearch exact": ("usearch", "Exact")}
 
@@ -45,7 +45,8 @@ def main() -> None:
         engines = {name: _built(report, name, make, cloud.vectors) for name, make in factories.items()}
         exact = {name: engine for name, engine in engines.items() if engine is not None}
         _race_exact(report, cloud, exact, asked.rounds)
-        _race_graphs(report, cloud, exact, asked.graphs, asked.rounds)
+        make_binary = partial(_adapter(OURS, "Binary"), Path(folder) / "binary")
+        _race_graphs(report, cloud, exact, make_binary, asked.graphs, asked.rounds)
     report.finish()
 
 
@@ -104,12 +105,20 @@ def _race_exact(report: Report, cloud: Cloud, engines: dict[str, DenseSearch], r
 
 
 def _race_graphs(
-    report: Report, cloud: Cloud, exact: dict[str, DenseSearch], names: Sequence[str], rounds: int
+    report: Report,
+    cloud: Cloud,
+    exact: dict[str, DenseSearch],
+    make_binary: Callable[[Vectors], Any],
+    names: Sequence[str],
+    rounds: int,
 ) -> None:
     if OURS not in exact or not names:
         return
     truth = _rows(exact[OURS], cloud.queries)
     runners = {OURS: _singly(exact[OURS], cloud.queries)}
+    binary = _built(report, f"{OURS} binary", make_binary, cloud.vectors)
+    if binary is not None and _good_enough(report, f"{OURS} binary", binary, cloud.queries, truth):
+        runners[OURS] = _singly(binary, cloud.queries)
     for name in names:
         graph = _built(report, f"{name} HNSW", partial(_made, name, "Hnsw"), cloud.vectors)
         if graph is not None and _good_enough(report, f"{name} HNSW", graph, cloud.queries, truth):

@@ -9,11 +9,15 @@ of processor time: caches are filled, and just-in-time compilers have done their
 The speed of an engine is the median over at least five rounds. A ratio is the median over rounds of evidex's speed
 divided by the peer's in the same round, so what slows a round down slows both. Above 1 evidex is faster.
 
+Python collects no garbage during a round, as in timeit: one engine would pay for the objects of another, and JPype
+makes Java collect its own whenever Python does, which would make Lucene slower in a process of many engines.
+
 What a peer returns is what its own users get; turning that into row numbers, to compare results, is not timed.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import platform
@@ -159,10 +163,15 @@ def figure_tables(figures: Sequence[Mapping[str, Any]]) -> list[Table]:
 
 
 def cpu_seconds(run: Round) -> float:
-    """Processor time of all threads of this process."""
-    started = time.process_time()
-    run()
-    return time.process_time() - started
+    """Processor time of all threads of this process; Python's garbage is collected before and not meanwhile."""
+    gc.collect()
+    gc.disable()
+    try:
+        started = time.process_time()
+        run()
+        return time.process_time() - started
+    finally:
+        gc.enable()
 
 
 def described_machine() -> dict[str, Any]:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from benchmarks.peers import K1, B, Vectors
 from evidex.analysis.analyzer import make_analyzer
 from evidex.analysis.numbering import TermNumbering
-from evidex.config import AnalysisSettings
+from evidex.config import AnalysisSettings, IndexSettings
+from evidex.index.approximate import open_approximation, write_approximation
 from evidex.index.bm25 import Found
 from evidex.index.dense import DenseIndex
 from evidex.index.multivector import SealedTokenVectors, write_token_vectors
@@ -27,6 +28,8 @@ from evidex.storage import Folder
 from evidex.types import Ranking, Scope
 
 BATCH = 10_000
+K = 10
+"""Hits of a near-exact search, by which its effort is told."""
 Rows = NDArray[np.int64]
 
 
@@ -142,7 +145,7 @@ class Dense:
     settings = "exact: int8 codes rule rows out, the rest is scored in float64; answers are rankings of hits with ids"
 
     def __init__(self, folder: Path, vectors: Vectors, visible: NDArray[np.bool_] | None = None) -> None:
-        self.table = Table(vectors.shape[1])
+        self.folder, self.table = folder, Table(vectors.shape[1])
         write_vectors(Folder(folder), vectors, contract=self.table.contract)
         self.index = DenseIndex(SealedVectors.open(folder, ids=numbered(len(vectors))), self.table)
         self.scope = everything(len(vectors)) if visible is None else Scope(visible)
@@ -156,6 +159,20 @@ class Dense:
 
     def rows(self, found: tuple[Ranking, ...]) -> Rows:
         return np.array([rows_of(ranking) for ranking in found], np.int64)
+
+
+class Binary(Dense):
+    """Near-exact search: a shortlist by sign bits, as long as the effort, scored in float64."""
+
+    settings = "one bit a component, the shortlist scored in float64; answers are rankings of hits with ids"
+
+    def __init__(self, folder: Path, vectors: Vectors) -> None:
+        super().__init__(folder, vectors)
+        write_approximation(Folder(folder), vectors, IndexSettings(dense="binary"))
+
+    def set_effort(self, candidates: int) -> None:
+        opened = open_approximation(self.folder, IndexSettings(dense="binary", oversampling=candidates // K))
+        self.index = DenseIndex(self.index.store, self.table, opened)
 
 
 # --- both ----------------------------------------------------------------------------------------------------------
