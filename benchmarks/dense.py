@@ -3,8 +3,8 @@
     python -m benchmarks dense --size 100000 [--collection scifact] [--graphs faiss hnswlib usearch]
 
 Exact engines have to agree on the ten nearest, in order. A graph, and evidex's binary codes, are tried with rising
-effort until they find 95% of them (recall@10 against the exact ten, over all queries), and race at the least effort that does.
-What building costs is processor time, graphs on one thread.
+effort until they find 95% of them (recall@10 against the exact ten, over all queries), and race at the least effort
+that does. What building costs is processor time, graphs on one thread.
 """
 
 from __future__ import annotations
