@@ -3,7 +3,7 @@
 The figure is queries per CPU-second: queries divided by the processor time of all threads of the process, so that
 neither a second thread nor another program on the machine makes an engine look better. In every round each engine
 answers all queries once, one call a query unless a script says otherwise; the order of the engines moves on by one from
-round to round. Before the first round each engine answers all queries at least twice, and until it has had two seconds
+round to round. Before the first round each engine answers all queries at least twice, and until it has had five seconds
 of processor time: caches are filled, and just-in-time compilers have done their work.
 
 The speed of an engine is the median over at least five rounds. A ratio is the median over rounds of evidex's speed
@@ -38,7 +38,7 @@ from threadpoolctl import threadpool_info
 from benchmarks.corpus import BUILD
 
 ROUNDS = 5
-WARM_UP = 2.0
+WARM_UP = 5.0
 """Seconds of processor time."""
 OURS = "evidex"
 PACKAGES = (

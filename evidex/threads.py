@@ -16,8 +16,8 @@ def one_blas_thread() -> Iterator[None]:
     """Within it, BLAS runs on the caller's thread alone.
 
     That holds for the whole process until everyone who is within has left; then BLAS has as many threads as before
-    the first came. It does not hold for a BLAS on OpenMP, which counts threads for each thread by itself; NumPy's wheels
-    have none.
+    the first came. It does not hold for a BLAS on OpenMP, which counts threads for each thread by itself; the wheels
+    of NumPy have none.
     """
     _LIMIT.enter()
     try:

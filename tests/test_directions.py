@@ -14,7 +14,10 @@ MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
 
 LAYERS = (
     ("vocabulary", ("types", "errors")),
-    ("contracts", ("ports", "trace", "storage", "config", "encoding", "plugins", "threads", "cosine", "http", "compiled")),
+    (
+        "contracts",
+        ("ports", "trace", "storage", "config", "encoding", "plugins", "threads", "cosine", "http", "compiled"),
+    ),
     ("text", ("analysis",)),
     (
         "rooms",

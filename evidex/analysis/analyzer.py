@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 from threading import Lock
 
 import Stemmer
 
 from evidex.analysis.identifiers import Identifier, identifier
+from evidex.analysis.kernels.cutting import PLAIN, WORD
 from evidex.analysis.stopwords import STOP_WORDS
 from evidex.analysis.words import apart, clusters, folded, is_bigram_script, raw_words
 from evidex.config import AnalysisSettings
@@ -85,13 +86,12 @@ class TextAnalyzer:
         """The terms of `text` in order, repeated as often as they occur."""
         return list(chain.from_iterable(map(self._terms_of.__getitem__, raw_words(text))))
 
-    def terms_anew(self, text: str) -> list[str]:
-        """As `terms`, for a text of words that are not worth remembering."""
-        return self._terms_of.anew(text)
+    def terms_of_each(self, stretches: Sequence[str], kinds: Sequence[int]) -> tuple[list[str], list[int]]:
+        """The terms of many stretches of text, one after another, and how many each has; for kinds see `cut`.
 
-    def terms_of_plain(self, words: Sequence[str]) -> list[tuple[str, ...]]:
-        """The terms of each of many words of small ASCII letters and digits, which are not remembered either."""
-        return self._terms_of.plain(words)
+        Nothing is remembered.
+        """
+        return self._terms_of.each(stretches, kinds)
 
 
 def make_analyzer(settings: AnalysisSettings) -> Analyzer:
@@ -148,15 +148,28 @@ class _TermsOf(dict[str, tuple[str, ...]]):
                 self[word] = terms
         return terms
 
-    def anew(self, text: str) -> list[str]:
+    def each(self, stretches: Sequence[str], kinds: Sequence[int]) -> tuple[list[str], list[int]]:
+        terms: list[str] = []
+        ends = [0]
+        plain = "\n".join(compress(stretches, map(PLAIN.__eq__, kinds))).lower().split("\n")
         with self._lock:
-            return list(chain.from_iterable(map(self._terms, raw_words(text))))
+            stems = iter(self._stems(list(filter(str.isalpha, plain))))
+            words = iter(plain)
+            for stretch, kind in zip(stretches, kinds, strict=True):
+                if kind == PLAIN:
+                    word = next(words)
+                    term = next(stems) if word.isalpha() else word
+                    if word not in self._stop_words:
+                        terms.append(term)
+                elif kind == WORD:
+                    terms += self._terms(stretch)
+                else:
+                    terms += self._anew(stretch)
+                ends.append(len(terms))
+        return terms, [end - start for start, end in pairwise(ends)]
 
-    def plain(self, words: Sequence[str]) -> list[tuple[str, ...]]:
-        with self._lock:
-            stems = iter(self._stems([word for word in words if word.isalpha()]))
-        stemmed = ((next(stems) if word.isalpha() else word) for word in words)
-        return [() if word in self._stop_words else (stem,) for word, stem in zip(words, stemmed, strict=True)]
+    def _anew(self, text: str) -> list[str]:
+        return list(chain.from_iterable(map(self._terms, raw_words(text))))
 
     def _terms(self, word: str) -> list[str]:
         if is_bigram_script(word):

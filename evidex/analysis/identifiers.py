@@ -21,7 +21,8 @@ _LETTER_FIRST_CODE = re.compile(r"[^\W\d_][^\W_]*\d[^\W_]*")
 _LETTERS_THEN_DIGITS = re.compile(r"[^\W\d_](?:.*[^\W\d_])?-\d+(?:-|$)")
 _DOTTED = re.compile(r"[^\W\d_][^.]*(?:\.[^\W\d][^.]*)+")
 _SEPARATORS = re.compile(r"[-._]+")
-_ASCII_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?![^a-z]{2})[^A-Z]{2})")  # what `_starts_part` tells of others
+# What `_starts_part` tells of other letters.
+_ASCII_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?![^a-z]{2})[^A-Z]{2})")
 _DIGIT = re.compile(r"\d")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from itertools import chain, compress
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,9 @@ class TermNumbering:
         self._analyzer = analyzer
         self._numbers: defaultdict[str, int] = defaultdict()
         self._numbers.default_factory = self._numbers.__len__
-        self._stretches = Stretches(self._numbers_of) if type(analyzer) is TextAnalyzer else None
+        self._stretches: Stretches | None = None
+        if isinstance(analyzer, TextAnalyzer):
+            self._stretches = Stretches(partial(self._numbers_of, analyzer))
 
     @property
     def terms(self) -> list[str]:
@@ -40,8 +42,8 @@ class TermNumbering:
         numbers = [self._numbers[term] for terms in found for term in terms]
         return np.array(numbers, np.int32), np.array([len(terms) for terms in found], np.int64)
 
-    def _numbers_of(self, stretches: Sequence[str], plain: Sequence[bool]) -> tuple[list[int], list[int]]:
-        of_plain = iter(self._analyzer.terms_of_plain(list(compress(stretches, plain))))
-        anew = self._analyzer.terms_anew
-        terms = [next(of_plain) if is_plain else anew(word) for word, is_plain in zip(stretches, plain, strict=True)]
-        return list(map(self._numbers.__getitem__, chain.from_iterable(terms))), list(map(len, terms))
+    def _numbers_of(
+        self, analyzer: TextAnalyzer, stretches: Sequence[str], kinds: Sequence[int]
+    ) -> tuple[list[int], list[int]]:
+        terms, sizes = analyzer.terms_of_each(stretches, kinds)
+        return list(map(self._numbers.__getitem__, terms)), sizes

@@ -12,6 +12,9 @@ _INSIDE, _BEHIND = r"(?:[-.,']|_+)", r"(?:\+\+|#)?"
 _ASCII_WORDS = re.compile(rf"[A-Za-z0-9]+(?:{_INSIDE}[A-Za-z0-9]+)*{_BEHIND}")
 _GROUPED_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _HYPHEN, _APOSTROPHE = "\u2010", "\u2019"
+_ENDING = "\u00a0\u00b1\u00b7\u2013\u2014\u2018\u201c\u201d\u2212"
+_COMMON = {**dict.fromkeys(_ENDING, " "), _HYPHEN: "-", _APOSTROPHE: "'"}
+"""Characters that end a word, and those that join two as these do."""
 _WITHOUT_JOINERS = str.maketrans("", "", JOINERS)
 
 
@@ -20,6 +23,15 @@ def normalized(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFKC", text).replace(_HYPHEN, "-").replace(_APOSTROPHE, "'")
+
+
+def simplified(text: str) -> str:
+    """A text of the same words in which the commonest punctuation beyond ASCII is ASCII, as all is in `normalized`."""
+    if text.isascii():
+        return text
+    for character, plain in _COMMON.items():
+        text = text.replace(character, plain)
+    return text
 
 
 def folded(word: str) -> str:
