@@ -49,6 +49,5 @@ def fill_bitmap_in_numpy(rows: NDArray[np.uint32], words: Whole) -> NDArray[np.u
     held = np.zeros(words * 64, np.bool_)
     held[rows] = True
     ones = held.reshape(words, 64).sum(axis=1)
-    return np.stack([np.packbits(held, bitorder="little").view("<u8"), np.cumsum(ones) - ones], axis=1).astype(
-        np.uint64
-    )
+    before = (np.cumsum(ones) - ones).astype(np.uint64)
+    return np.stack([np.packbits(held, bitorder="little").view("<u8"), before], axis=1)
