@@ -493,3 +493,34 @@ def test_in_an_open_workspace_only_who_asks_without_a_name_reads_everything(work
     assert candidates(kb, "salary band")["sparse"] == {"salaries"}
     assert "salaries" not in set().union(*candidates(kb, "salary band", user="bob").values())
     assert "salaries" not in set().union(*candidates(kb, "salary band", tenant="default").values())
+
+
+# --- channels
+
+
+def test_late_interaction_can_be_a_channel_of_its_own(workspace: Make) -> None:
+    kb = workspace("[embedding]\nprovider = 'minilm'\n[retrieval]\nchannels = ['late']\n")
+    pages(kb, 3)
+    release(kb)
+
+    ledger = kb.explain("what does page 2 tell of?").ledger
+
+    assert {channel for candidate in ledger for channel, _ in candidate.ranks} >= {"late", "fused"}
+    assert not {"sparse", "dense"} & {channel for candidate in ledger for channel, _ in candidate.ranks}
+
+
+def test_a_channel_that_the_generation_lacks_is_an_error_that_says_what_to_set(workspace: Make) -> None:
+    kb = workspace(f"{LSA}[retrieval]\nchannels = ['sparse', 'late']\n")
+    pages(kb, 1)
+    release(kb)
+
+    with pytest.raises(ConfigError, match=r"'late'.*embedding\.provider to 'minilm'"):
+        kb.search("page")
+
+
+def test_a_workspace_without_vectors_misses_no_dense_channel(workspace: Make) -> None:
+    kb = workspace("[embedding]\nprovider = 'none'\n[reranking]\nmethod = 'keep_order'\n")
+    pages(kb, 3)
+    release(kb)
+
+    assert kb.search("item2").chunks[0].document == "docs/002.md"
