@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, compress, pairwise
+from itertools import chain, pairwise
 from threading import Lock
 
 import Stemmer
@@ -151,10 +151,9 @@ class _TermsOf(dict[str, tuple[str, ...]]):
     def each(self, stretches: Sequence[str], kinds: Sequence[int]) -> tuple[list[str], list[int]]:
         terms: list[str] = []
         ends = [0]
-        plain = "\n".join(compress(stretches, map(PLAIN.__eq__, kinds))).lower().split("\n")
+        plain = "\n".join([word for word, kind in zip(stretches, kinds, strict=True) if kind == PLAIN])
         with self._lock:
-            stems = iter(self._stems(list(filter(str.isalpha, plain))))
-            words = iter(plain)
+            words, stems = iter(small := plain.lower().split("\n")), iter(self._stems(list(filter(str.isalpha, small))))
             for stretch, kind in zip(stretches, kinds, strict=True):
                 if kind == PLAIN:
                     word = next(words)

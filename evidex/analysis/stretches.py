@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from evidex.analysis.kernels.cutting import KEY, TEXT, cut
 from evidex.analysis.kernels.expansion import expand
-from evidex.analysis.kernels.lookup import look_up
+from evidex.analysis.kernels.lookup import look_up, spread
 from evidex.analysis.words import simplified
 
 MOST_STRETCHES = 1 << 19
@@ -41,8 +41,8 @@ class Stretches:
     def __init__(self, numbers_of: NumbersOf, *, remembered: int = MOST_STRETCHES, step: int = STEP) -> None:
         self._numbers_of = numbers_of
         self._cuts = _Cuts.of(step)
-        # At least twice the room, and a power of two: a search then ends within few slots.
-        self._slots = np.zeros((2 << (remembered - 1).bit_length(), 2), np.uint64)
+        self._slots = np.zeros((4 << step.bit_length(), 2), np.uint64)
+        self._hashes = np.empty(remembered, np.uint64)
         self._keys = np.empty(remembered * KEY, np.uint64)
         self._key_ends = np.zeros(remembered + 1, np.int64)
         self._starts = np.zeros(remembered + 1, np.int64)
@@ -70,12 +70,25 @@ class Stretches:
         if self._known + len(self._cuts.kinds) > len(self._sizes) or self._starts[self._known] > MOST_TERMS:
             self._slots[:] = 0
             self._known = 0
+        if 2 * (self._known + len(self._cuts.kinds)) > len(self._slots):  # half of them empty: a search ends soon
+            self._slots = np.zeros((4 * len(self._slots), 2), np.uint64)
+            spread(self._keys, self._key_ends, self._hashes, self._known, self._slots)
         cuts, text = self._cuts, int(cursor[TEXT])
         count = cut(
             np.frombuffer(texts, np.uint8), ends, cursor, cuts.keys, cuts.key_ends, cuts.kinds, cuts.spans, cuts.counts
         )
         found = cuts.found[:count]
-        known = look_up(cuts.keys, cuts.key_ends, self._slots, self._keys, self._key_ends, self._known, found, cuts.new)
+        known = look_up(
+            cuts.keys,
+            cuts.key_ends,
+            self._slots,
+            self._keys,
+            self._key_ends,
+            self._hashes,
+            self._known,
+            found,
+            cuts.new,
+        )
         self._learn(texts, known)
         numbers = np.empty(int(self._sizes[found].sum()), np.int32)
         counts = cuts.counts[: min(int(cursor[TEXT]) + 1, len(lengths)) - text]
@@ -88,7 +101,8 @@ class Stretches:
         if known == before:
             return
         new = self._cuts.new[: known - before]
-        stretches = [texts[start:stop] for start, stop in self._cuts.spans[new].tolist()]
+        starts, stops = self._cuts.spans[new].T.tolist()
+        stretches = [texts[start:stop] for start, stop in zip(starts, stops, strict=True)]
         numbers, sizes = self._numbers_of(b"\n".join(stretches).decode().split("\n"), self._cuts.kinds[new].tolist())
         self._sizes[before:known] = sizes
         self._starts[before + 1 : known + 1] = self._starts[before] + np.cumsum(sizes, dtype=np.int64)

@@ -27,6 +27,7 @@ def look_up(
     slots: NDArray[np.uint64],
     known_keys: NDArray[np.uint64],
     known_ends: NDArray[np.int64],
+    hashes: NDArray[np.uint64],
     known: int,
     numbers: NDArray[np.int32],
     new: NDArray[np.int64],
@@ -37,7 +38,8 @@ def look_up(
     `numbers[n]`. The keys that got a new number are listed in `new`, which has room for all.
 
     The table: `slots`, shape (a power of two, 2), hold the first word of a key, and 0 or 256 * (1 + its number) + its
-    words. The key with number m is `known_keys[known_ends[m] : known_ends[m + 1]]`. There is room for the new ones.
+    words. The key with number m is `known_keys[known_ends[m] : known_ends[m + 1]]`, with `hashes[m]`. There is room for the
+    new ones.
     """
     one, last, given = np.uint64(1), np.uint64(known), np.uint64(0)
     mask, probes = np.uint64(len(slots) - 1), np.uint64(PROBES)
@@ -69,9 +71,30 @@ def look_up(
         for part in range(start, end):
             known_keys[other] = keys[part]
             other += one
+        hashes[last] = hash
         last += one
         known_ends[last] = other
     return np.int64(last)
+
+
+@kernel
+def spread(
+    known_keys: NDArray[np.uint64],
+    known_ends: NDArray[np.int64],
+    hashes: NDArray[np.uint64],
+    known: int,
+    slots: NDArray[np.uint64],
+) -> None:
+    """Write the first `known` keys of a table to other slots, which are all 0."""
+    one, mask, probes = np.uint64(1), np.uint64(len(slots) - 1), np.uint64(PROBES)
+    for number in range(np.uint64(known)):
+        start, end = np.uint64(known_ends[number]), np.uint64(known_ends[number + one])
+        slot, probe = (hashes[number] >> np.uint64(32)) & mask, np.uint64(0)
+        while probe < probes and slots[slot, 1] > 0:
+            slot = (slot + one) & mask
+            probe += one
+        if start < end and probe < probes:
+            slots[slot, 0], slots[slot, 1] = known_keys[start], (number + one) << np.uint64(_SHIFT) | (end - start)
 
 
 def look_up_in_numpy(keys: NDArray[np.uint64], key_ends: NDArray[np.int64]) -> NDArray[np.int32]:
