@@ -96,7 +96,7 @@ def _is_code(word: str) -> bool:
 
 def camel_parts(word: str) -> list[str]:
     """The words of a `camelCase` or `HTTPServer` name; the name alone when it has one part."""
-    if word[1:].islower() or word.isupper():
+    if word[1:].islower() or word.isupper() or word.isdecimal():
         return [word]
     if word.isascii():
         return _ASCII_PARTS.split(word)

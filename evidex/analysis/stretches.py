@@ -41,7 +41,7 @@ class Stretches:
     def __init__(self, numbers_of: NumbersOf, *, remembered: int = MOST_STRETCHES, step: int = STEP) -> None:
         self._numbers_of = numbers_of
         self._cuts = _Cuts.of(step)
-        self._slots = np.zeros((4 << step.bit_length(), 2), np.uint64)
+        self._slots = np.zeros((2 << step.bit_length(), 2), np.uint64)
         self._hashes = np.empty(remembered, np.uint64)
         self._keys = np.empty(remembered * KEY, np.uint64)
         self._key_ends = np.zeros(remembered + 1, np.int64)
@@ -52,9 +52,8 @@ class Stretches:
 
     def number(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The numbers of all texts, one after another, and how many each text has."""
-        utf8 = [
-            simplified(text).encode("utf-8", "replace") for text in texts
-        ]  # a lone surrogate is in no word, nor is a "?"
+        # A lone surrogate, which UTF-8 cannot hold, is in no word, nor is the "?" in its place.
+        utf8 = [simplified(text).encode("utf-8", "replace") for text in texts]
         ends = np.fromiter(accumulate(len(text) + 1 for text in utf8), np.int64, len(utf8)) - 1
         joined = b"\n".join([*utf8, b""])
         lengths = np.zeros(len(texts), np.int64)
@@ -71,7 +70,7 @@ class Stretches:
             self._slots[:] = 0
             self._known = 0
         if 2 * (self._known + len(self._cuts.kinds)) > len(self._slots):  # half of them empty: a search ends soon
-            self._slots = np.zeros((4 * len(self._slots), 2), np.uint64)
+            self._slots = np.zeros((2 * len(self._slots), 2), np.uint64)
             spread(self._keys, self._key_ends, self._hashes, self._known, self._slots)
         cuts, text = self._cuts, int(cursor[TEXT])
         count = cut(

@@ -38,8 +38,8 @@ def look_up(
     `numbers[n]`. The keys that got a new number are listed in `new`, which has room for all.
 
     The table: `slots`, shape (a power of two, 2), hold the first word of a key, and 0 or 256 * (1 + its number) + its
-    words. The key with number m is `known_keys[known_ends[m] : known_ends[m + 1]]`, with `hashes[m]`. There is room for the
-    new ones.
+    words. The key with number m is `known_keys[known_ends[m] : known_ends[m + 1]]`, and its hash `hashes[m]`. There is
+    room for the new ones.
     """
     one, last, given = np.uint64(1), np.uint64(known), np.uint64(0)
     mask, probes = np.uint64(len(slots) - 1), np.uint64(PROBES)
