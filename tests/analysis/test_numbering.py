@@ -57,6 +57,7 @@ def test_the_numbers_of_a_text_are_those_of_its_terms(analyzer: Analyzer, found:
         "x" * 300 + " y",
         "a-" * 5_000,
         "l'\u00e9t\u00e9 na\u00efve\u2014caf\u00e9\u2019s 10\u00b15 \u201cquoted\u201d",
+        "a=\u0338b c<\u0338d >\u0338\u0301e",
         "",
         " \n\t",
     ],

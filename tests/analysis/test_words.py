@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from evidex.analysis.words import apart, clusters, folded, normalized, raw_words
+from evidex.analysis.scripts import marks
+from evidex.analysis.words import apart, clusters, folded, normalized, raw_words, simplified
 
 
 def test_raw_words_keep_their_case_and_their_joints() -> None:
@@ -17,6 +18,14 @@ def test_ascii_and_other_text_are_read_alike() -> None:
 
 def test_typographic_hyphens_and_apostrophes_become_plain_ones() -> None:
     assert normalized("ERR‑4012 company’s") == "ERR-4012 company's"
+
+
+@pytest.mark.parametrize("character", "\u00a0±·‐’‘“”–—−")
+def test_common_punctuation_can_be_made_ascii_without_a_change_of_words(character: str) -> None:
+    for mark in ("", *marks()):
+        text = f"a{character}{mark}b{character}"
+        assert simplified(text).isascii() == (not mark)
+        assert raw_words(simplified(text)) == raw_words(text)
 
 
 def test_marks_and_joiners_stay_inside_their_word() -> None:

@@ -35,7 +35,7 @@ def flat(keys: list[Key]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
 
 
 def colliding(number: int) -> list[Key]:
-    """Keys whose hashes have the same upper half: multiples of 2^32 lose nothing but their lower half is 0."""
+    """Keys of one word whose hashes are 1, 2, 3 …: the upper halves, which choose the slot, are all 0."""
     inverse = pow(0x9E3779B97F4A7C15, -1, 1 << 64)
     return [(place * inverse % (1 << 64),) for place in range(1, number + 1)]
 
