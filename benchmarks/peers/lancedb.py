@@ -16,7 +16,7 @@ BATCH = 10_000
 class Engine:
     settings = (
         "simple tokeniser, lower case, no stemming, stop words or positions; rows without a filter; answers are the "
-        "Arrow tables of its query builder, and hold a column of row numbers"
+        "Arrow tables of its query builder, and hold row numbers and scores"
     )
 
     def build(self, folder: Path, texts: Iterable[str]) -> None:
@@ -43,7 +43,7 @@ class Search:
         return query
 
     def search(self, query: str, k: int) -> Any:
-        return self._table.search(query, query_type="fts").select(["row"]).limit(k).to_arrow()
+        return self._table.search(query, query_type="fts").select(["row", "_score"]).limit(k).to_arrow()
 
     def rows(self, found: Any) -> Sequence[int]:
         rows: list[int] = found["row"].to_pylist()
