@@ -33,7 +33,8 @@ class ScopeStatistics:
         self._lock = Lock()
         self._numbers: dict[str, int] = {}
         self.table = np.zeros((64, 5 + len(LEVELS)))
-        self.visible = visible_rows(scope, len(postings.chunk_lengths))
+        # Kernels are compiled for one kind of array, which one that is read-only or strided is not.
+        self.visible = np.require(visible_rows(scope, len(postings.chunk_lengths)), requirements=("C", "W"))
         rows = np.flatnonzero(self.visible)
         tokens = int(postings.chunk_lengths[rows].sum(dtype=np.int64))
         self.chunks = len(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from evidex.index.kernels.bitmaps import fill_bitmap, fill_bitmap_in_numpy
-from evidex.index.kernels.ceilings import LEVELS, term_ceilings, term_ceilings_in_numpy
+from evidex.index.kernels.ceilings import LEVELS, all_ceilings, term_ceilings, term_ceilings_in_numpy
 from evidex.index.kernels.contribution import contribution, contribution_in_numpy, grid_above, grid_above_in_numpy
 from evidex.index.kernels.counting import count_terms, count_terms_in_numpy
 from evidex.index.kernels.inversion import invert, invert_in_numpy
@@ -86,6 +87,22 @@ def test_ceilings_of_a_term(postings: list[tuple[int, bool]]) -> None:
     seen = term_ceilings(rows, codes, visible, places, np.zeros(6, np.uint32), found)
 
     assert seen == term_ceilings_in_numpy(rows, codes, visible, places, expected)
+    assert found.tolist() == expected.tolist()
+
+
+@quick
+@given(st.lists(st.lists(st.integers(0, 5), max_size=150), max_size=5))
+def test_ceilings_of_all_terms_short_and_long(terms: list[list[int]]) -> None:
+    offsets = np.cumsum([0, *map(len, terms)])
+    rows = np.array([row for term in terms for row in range(len(term))], np.uint32)
+    codes = np.array([code for term in terms for code in term], np.uint16)
+    visible, places = np.ones(150, np.bool_), np.array([3, 1, 4, 0, 5, 2], np.uint32)
+    found, expected = np.zeros((len(terms), len(LEVELS)), np.uint32), np.zeros((len(terms), len(LEVELS)), np.uint32)
+
+    all_ceilings(offsets, rows, codes, visible, places, found)
+
+    for term, (begin, end) in enumerate(pairwise(offsets)):
+        term_ceilings_in_numpy(rows[begin:end], codes[begin:end], visible, places, expected[term])
     assert found.tolist() == expected.tolist()
 
 
