@@ -89,6 +89,10 @@ ADVERSARIAL: dict[str, list[list[int]]] = {
     "at random": DRAW.integers(0, 100, (4_000, 8)).tolist(),
     "several windows": DRAW.integers(0, 40, (MANY, 2)).tolist(),
     "rare and frequent words in several windows": (DRAW.zipf(1.3, (2 * MANY, 5)) % 100).tolist(),
+    "rare words beside one that has no bitmap": [
+        [0] * (row % 17 == 0) + [1] * (row % 2_040 in {0, 5}) + [2] * (row % 2_040 in {1_020, 7}) or [90]
+        for row in range(MANY)
+    ],
 }
 
 
