@@ -76,8 +76,9 @@ _IN_TRAINED_VECTORS = ("provider", "revision", "width", "query_prefix", "passage
 
 @dataclass(frozen=True, slots=True)
 class OpenedGeneration:
-    """A generation that can be asked, with what the line runs on."""
+    """A generation that can be asked, with the folder it is in and what the line runs on."""
 
+    path: Path
     generation: Generation
     embedder: Embedder | None
     parts: Parts
@@ -125,7 +126,7 @@ def open_generation(
         reranker=plugins.load("rerankers", settings.reranking.method)(reranking),
         generator=plugins.load("generators", settings.answering.method)(answering),
     )
-    return OpenedGeneration(generation, embedder, parts)
+    return OpenedGeneration(path, generation, embedder, parts)
 
 
 def query_embedder(settings: EmbeddingSettings, generation: Path) -> Embedder | None:

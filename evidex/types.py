@@ -345,10 +345,14 @@ class DraftClaim:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a generator replies: claims, or the reason for which it abstains."""
+    """What a generator replies: claims, or the reason for which it abstains.
+
+    `support` is how well it found its answer supported, in [0, 1], whether it gave it or not; None if it cannot tell.
+    """
 
     claims: tuple[DraftClaim, ...] = ()
     abstention: str | None = None
+    support: float | None = None
 
 
 CitationStatus: TypeAlias = Literal["verified", "not_verbatim", "not_in_context", "not_in_force"]
@@ -396,3 +400,50 @@ class Answer:
     @property
     def text(self) -> str:
         return " ".join(claim.text for claim in self.claims)
+
+
+# --- what is measured --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where the answer to a case stands: words of one document, a span of it, or (with neither) all of it.
+
+    It names no chunk, so it outlives every way of cutting. `version` pins a version; without one, the words are
+    sought in whichever is in force. `grade` is the judgment: 0 not relevant, the greater the more.
+    """
+
+    document: DocumentId
+    grade: int = 1
+    version: str = ""
+    quote: str = ""
+    span: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question of a golden set and what people say of it.
+
+    `answerable` is None where nobody has said, as in a collection that judges retrieval alone. `withheld` names
+    documents that this asker must not be shown. `group` is shared by wordings of one fact: they are not independent.
+    `line` is where the case stands in its file.
+    """
+
+    id: str
+    question: str
+    evidence: tuple[Evidence, ...] = ()
+    answerable: bool | None = None
+    answer: str = ""
+    nuggets: tuple[str, ...] = ()
+    withheld: tuple[DocumentId, ...] = ()
+    history: tuple[str, ...] = ()
+    user: str | None = None
+    tenant: str | None = None
+    as_of: date | None = None
+    filters: tuple[tuple[str, str], ...] = ()
+    category: str = ""
+    split: str = ""
+    group: str = ""
+    annotator: str = ""
+    adjudication: str = ""
+    line: int = 0

@@ -16,19 +16,24 @@ LAYERS = (
     ("vocabulary", ("types", "errors")),
     (
         "contracts",
-        ("ports", "trace", "storage", "config", "encoding", "plugins", "threads", "cosine", "http", "compiled"),
+        (
+            *("ports", "trace", "storage", "config", "encoding", "plugins", "threads", "cosine", "http", "compiled"),
+            "judging",
+        ),
     ),
     ("text", ("analysis",)),
     (
         "rooms",
         (
             *("catalog", "chunking", "embedding", "generating", "grounding", "index", "parsing"),
-            *("query", "reranking", "sample", "sources", "testing"),
+            *("query", "reranking", "sample", "sources"),
         ),
     ),
-    ("flows", ("catalog.ingest", "index.build", "query.ask", "query.scope")),
+    ("flows", ("catalog.ingest", "index.build", "query.ask", "query.scope", "query.substitute")),
+    ("measuring", ("evaluation",)),
+    ("judges", ("diagnosis", "plots")),
     ("assembly", ("assembly",)),
-    ("doors", ("doctor", "planning", "new_workspace", "workspace", "cli", "__init__")),
+    ("doors", ("doctor", "planning", "new_workspace", "system", "workspace", "cli", "testing", "__init__")),
 )
 """From the bottom up. A dotted name is one file of a room that stands above the room itself."""
 
@@ -77,6 +82,11 @@ def test_only_doors_know_the_assembly() -> None:
     knowing = {place(name_of(path))[0] for path in MODULES if "assembly" in imports(path)}
 
     assert {LAYERS[height][0] for height in knowing} == {"doors"}
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.parts[0] in {"evaluation", "diagnosis"}], ids=str)
+def test_judges_know_nothing_of_how_a_question_is_answered(path: Path) -> None:
+    assert {target.split(".")[0] for target in imports(path)}.isdisjoint({"query", "index", "catalog", "assembly"})
 
 
 def test_the_vocabulary_imports_nothing_of_ours() -> None:

@@ -47,9 +47,10 @@ class Extractive:
         best = ranked[0][1]
         if best < self._settings.min_support:
             needed = self._settings.min_support
-            return Draft(abstention=f"The best sentence found has support {best:.2f}; an answer needs {needed:.2f}.")
+            reason = f"The best sentence found has support {best:.2f}; an answer needs {needed:.2f}."
+            return Draft(abstention=reason, support=best)
         chosen = self._chosen([sentence for sentence, score in ranked if score >= NEAR * best])
-        return Draft(claims=tuple(_claim(sentence, context) for sentence in chosen))
+        return Draft(claims=tuple(_claim(sentence, context) for sentence in chosen), support=best)
 
     def ranked(self, query: Query, context: Context) -> list[tuple[Sentence, float]]:
         """Every sentence that may answer with its support, best first."""

@@ -112,6 +112,11 @@ class SealedChunks:
         names = {row: DocumentId(self._document_ids[row]) for row in set(rows.tolist())}
         return tuple(names[row] for row in rows.tolist())
 
+    def of_document(self, row: int) -> tuple[Chunk, ...]:
+        """The chunks of the document in row `row` of `keys`, parents left out, in the order of its text."""
+        rows = np.flatnonzero((self.document_rows == row) & ~self.is_parent)
+        return tuple(self._remembered(int(row)) for row in rows[np.argsort(self._spans[rows, 0], kind="stable")])
+
     def get(self, ids: Sequence[ChunkId]) -> tuple[Chunk, ...]:
         """The chunks with these ids, in this order. Raises `GenerationError` for an unknown id."""
         return tuple(self._remembered(row) for row in rows_of(self.ids, ids).tolist())

@@ -145,7 +145,7 @@ def search(question: Question, parts: Parts, trace: Trace) -> Found:
         record.rankings = (ranking,) if ranking is judged else (replace(judged, channel="reranker"), ranking)
         record.kept = reranked.ids
         record.fallen = _beyond(ranking, settings.reranking.limit, "kept")
-        record.notes["reranker"] = parts.reranker.name
+        record.notes |= {"reranker": parts.reranker.name, **dict(judged.notes)}
 
     by_id = {chunk.id: chunk for chunk in candidates}
     order = (*ranking.ids, *fused.ids[limit:])
@@ -174,6 +174,8 @@ def _record_answer(record: StageRecord, parts: Parts, draft: Draft, answer: Answ
     record.fallen = tuple(Fall(id, why) for id in context.ids if id not in cited)
     record.notes |= {"generator": parts.generator.name, "drafted_claims": len(draft.claims)}
     record.notes |= {"claims": len(answer.claims), "rejected_claims": len(answer.rejected)}
+    if draft.support is not None:
+        record.notes["support"] = draft.support
     if answer.abstention is not None:
         record.notes["abstention"] = answer.abstention
 
