@@ -35,7 +35,7 @@ class Finding:
     sentence: str
 
 
-def diagnose(
+def examine(
     catalog: Catalog, generations: Path, settings: Settings, *, root: Path, today: date
 ) -> tuple[Finding, ...]:
     """Everything that is wrong, errors first."""

@@ -8,33 +8,37 @@ print(kb.ask("What is the refund window in the United States?").answer.text)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Literal, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack
 
 from filelock import FileLock, Timeout
 
 from evidex.assembly import InstalledParsers, OpenedGeneration, build_parts, open_generation, sources
 from evidex.catalog.catalog import LIVE, AliasChange, Catalog, GenerationRow, Record
 from evidex.catalog.ingest import IngestReport, ingest
+from evidex.catalog.runs import RunRecord, RunStore
 from evidex.catalog.texts import load_document
 from evidex.catalog.traces import TraceStore
 from evidex.config import FILE_NAME, Settings, read_settings
-from evidex.doctor import Finding, diagnose
+from evidex.doctor import Finding, examine
+from evidex.encoding import as_json
 from evidex.errors import AccessError, ConfigError, EvidexError, GenerationError
 from evidex.index.build import BuildReport, Progress, build, silent
 from evidex.index.layout import verify
 from evidex.index.planner import Plan
+from evidex.judging import System
 from evidex.new_workspace import STATE
 from evidex.planning import plan_generation
 from evidex.query.ask import ask, search
-from evidex.storage import Folder
+from evidex.storage import Folder, digest_of
+from evidex.system import system_of
 from evidex.threads import one_blas_thread
 from evidex.trace import Candidate, Trace
-from evidex.types import Answer, Chunk, Context, Document, DocumentId, GenerationId, Principal, Question
+from evidex.types import Answer, Case, Chunk, Context, Document, DocumentId, GenerationId, Principal, Question
 
 _WAIT_SECONDS = 5
 
@@ -111,6 +115,7 @@ class Workspace:
         self._generations = self._state.child("generations")
         self._catalog = Catalog(f"sqlite:///{self._state.path / 'catalog.db'}")
         self._traces = TraceStore(self._state.path / "traces.db")
+        self._runs = RunStore(self._state.path / "runs.db")
         self._lock = FileLock(self._state.path / "lock", timeout=_WAIT_SECONDS)
         self._opened: OpenedGeneration | None = None
         self._asking = ExitStack()
@@ -125,6 +130,7 @@ class Workspace:
         """Let the catalog and the opened generations go."""
         self._catalog.close()
         self._traces.close()
+        self._runs.close()
         self._opened = None
         self._asking.close()
 
@@ -291,11 +297,18 @@ class Workspace:
         reasons = tuple((DocumentId(document), trace.why_not(DocumentId(document))) for document in why_not)
         return Explanation(trace_id, trace, trace.ledger(), None, reasons)
 
+    # --- how good it is
+
+    def system(self, generation: str | None = None) -> System:
+        """What evaluation and diagnosis see of a generation (the live one unless named)."""
+        opened = self._live() if generation is None else self._open(self._resolve(generation), self.settings)
+        return self._system(opened)
+
     # --- health
 
     def doctor(self) -> tuple[Finding, ...]:
         """What is wrong with this workspace, the worst first; empty when nothing is."""
-        return diagnose(self._catalog, self._generations.path, self.settings, root=self.root, today=self.today)
+        return examine(self._catalog, self._generations.path, self.settings, root=self.root, today=self.today)
 
     @property
     def today(self) -> date:
@@ -318,17 +331,20 @@ class Workspace:
     # --- inside
 
     def _question(self, text: str, asking: Asking) -> tuple[OpenedGeneration, Question]:
+        generation = self._live()
+        return generation, self._question_to(generation, text, asking)
+
+    def _question_to(self, generation: OpenedGeneration, text: str, asking: Asking) -> Question:
         history, filters, as_of = asking.get("history", ()), asking.get("filters", ()), asking.get("as_of")
         _require_text(text, *history, *(value for _, value in filters))
         principal = self.principal(asking.get("user"), asking.get("tenant"))
-        generation = self._live()
         if as_of not in (None, self.today) and not generation.history:
             raise GenerationError(
                 f"Generation {generation.id[:12]} holds only what was in force when it was built; "
                 f"it cannot answer as of {as_of}.",
                 "Set index.history = true in evidex.toml, then build and publish.",
             )
-        return generation, Question(text, principal, tuple(history), as_of, tuple(filters))
+        return Question(text, principal, tuple(history), as_of, tuple(filters))
 
     def _live(self) -> OpenedGeneration:
         id = self._catalog.alias(LIVE)
@@ -338,11 +354,26 @@ class Workspace:
         if opened is None:
             self._asking.enter_context(one_blas_thread())
         if opened is None or opened.id != id:
-            path = self._generations.path / id
-            with self._reading(id):
-                opened = open_generation(path, self.settings, self._catalog, self.root, lambda: self.today)
-            self._opened = opened
+            self._opened = opened = self._open(id, self.settings)
         return opened
+
+    def _open(self, id: GenerationId, settings: Settings, folder: Folder | None = None) -> OpenedGeneration:
+        path = (folder or self._generations).path / id
+        with self._reading(id):
+            return open_generation(path, settings, self._catalog, self.root, lambda: self.today)
+
+    def _system(self, opened: OpenedGeneration) -> System:
+        def question_of(case: Case) -> Question:
+            asking = Asking(
+                user=case.user, tenant=case.tenant, history=case.history, as_of=case.as_of, filters=case.filters
+            )
+            return self._question_to(opened, case.question, asking)
+
+        return system_of(opened, self._catalog, question_of=question_of, today=lambda: self.today)
+
+    def _standing(self) -> str:
+        """The digest of which revisions there are, who may read them, and the day."""
+        return digest_of([self.today.isoformat(), as_json(self._catalog.records())])
 
     def _trace(self, generation: OpenedGeneration, text: str, watch: frozenset[DocumentId] = frozenset()) -> Trace:
         return Trace(generation.id, text, settings=self.settings.digest, watch=watch)

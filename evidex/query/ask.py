@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from evidex.config import Settings
+from evidex.config import Settings, UnderstandingSettings
 from evidex.grounding.citations import verify
 from evidex.ports import ChunkStore, Generator, Index, Reranker
 from evidex.query.assemble import assemble
@@ -39,7 +39,7 @@ class Parts:
     """What the line runs on: one generation, opened, and the settings in force.
 
     `scope` asks the catalog what the asker may see, and `why_outside` why a document is not in that; `term_weights`
-    gives the terms of a text with their inverse document frequencies within a scope.
+    gives the terms of a text with their inverse document frequencies within a scope. `understand` words a question.
     """
 
     settings: Settings
@@ -55,6 +55,7 @@ class Parts:
     origin_of: Callable[[DocumentKey, int], tuple[str, int]]
     reranker: Reranker
     generator: Generator
+    understand: Callable[[Question, Synonyms, UnderstandingSettings], Query] = understand
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def search(question: Question, parts: Parts, trace: Trace) -> Found:
         record.watched = {document: reason for document, reason in outside.items() if reason is not None}
 
     with trace.stage("understand") as record:
-        query = understand(question, parts.synonyms, settings.understanding)
+        query = parts.understand(question, parts.synonyms, settings.understanding)
         query = replace(query, terms=parts.term_weights(query.text, scope))
         record.notes |= {f"wording {n} ({v.origin})": v.text for n, v in enumerate(query.variants, start=1)}
         record.notes |= {"synonyms": parts.synonyms.version, "terms": len(query.terms)}
