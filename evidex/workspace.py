@@ -27,6 +27,24 @@ from evidex.config import FILE_NAME, Settings, read_settings
 from evidex.doctor import Finding, examine
 from evidex.encoding import as_json
 from evidex.errors import AccessError, ConfigError, EvidexError, GenerationError
+from evidex.evaluating import (
+    Estimate,
+    GoldenCheck,
+    Sweep,
+    check_golden,
+    estimate,
+    evaluate,
+    plan_of,
+    report_on,
+    sweep,
+)
+from evidex.evaluation.check import check_against
+from evidex.evaluation.comparing import RunComparison, compare_reports
+from evidex.evaluation.golden import GoldenSet, read_golden, select
+from evidex.evaluation.proposals import add_proposal, confirm, propose
+from evidex.evaluation.report import Report
+from evidex.evaluation.run import Plan as RunPlan
+from evidex.evaluation.run import Route
 from evidex.index.build import BuildReport, Progress, build, silent
 from evidex.index.layout import verify
 from evidex.index.planner import Plan
@@ -38,7 +56,7 @@ from evidex.storage import Folder, digest_of
 from evidex.system import system_of
 from evidex.threads import one_blas_thread
 from evidex.trace import Candidate, Trace
-from evidex.types import Answer, Case, Chunk, Context, Document, DocumentId, GenerationId, Principal, Question
+from evidex.types import Answer, Case, Chunk, Context, Document, DocumentId, Evidence, GenerationId, Principal, Question
 
 _WAIT_SECONDS = 5
 
@@ -297,12 +315,121 @@ class Workspace:
         reasons = tuple((DocumentId(document), trace.why_not(DocumentId(document))) for document in why_not)
         return Explanation(trace_id, trace, trace.ledger(), None, reasons)
 
+    # --- golden sets
+
+    def check_golden(self, golden: str | Path) -> GoldenCheck:
+        """What is wrong with a golden set beside the live generation, what has moved on, and what leaks."""
+        found = read_golden(Path(golden))
+        synonyms = self._live().parts.synonyms
+        return check_golden(found, self.system(), synonyms.replacements, exercises=synonyms.exercised)
+
+    def propose(
+        self, golden: str | Path, trace_id: str, *, evidence: Sequence[Evidence], answer: str = "", note: str = ""
+    ) -> Case:
+        """Propose the question of a kept trace as a case of a golden file; without evidence, as an unanswerable one."""
+        _require_text(trace_id, answer, note)
+        trace = self._traces.get(trace_id)
+        case = propose(trace, evidence=evidence, answerable=bool(evidence), answer=answer, note=note)
+        if problems := check_against(GoldenSet("proposed", (case,)), self.system()):
+            raise ConfigError(problems[0], "Nothing was added.")
+        add_proposal(Path(golden), case)
+        return case
+
+    def confirm(self, golden: str | Path, id: str, annotator: str) -> Case:
+        """Move a proposed case into its golden file, with who confirms it."""
+        _require_text(id, annotator)
+        return confirm(Path(golden), id, annotator)
+
     # --- how good it is
 
     def system(self, generation: str | None = None) -> System:
         """What evaluation and diagnosis see of a generation (the live one unless named)."""
         opened = self._live() if generation is None else self._open(self._resolve(generation), self.settings)
         return self._system(opened)
+
+    def evaluate(
+        self,
+        golden: str | Path | GoldenSet,
+        *,
+        split: str = "",
+        route: Route = "answer",
+        measures: Sequence[str] = (),
+        generation: str | None = None,
+        progress: Progress = silent,
+    ) -> Report:
+        """Ask the questions of a golden set and measure what comes of each.
+
+        `split` keeps to one of its splits; `route` "search" asks for no answers, and "whole-corpus" answers from all
+        that an asker may see; `measures` are ids (`evaluation.measures`) in place of the whole panel. A run that was
+        stopped goes on where it was, and one that is done is not repeated.
+        """
+        plan, system = self._planned(golden, split, route, measures, generation)
+        with one_blas_thread(), self._reading(system.generation):
+            return evaluate(plan, system, self._runs, at=self._timestamp(), progress=progress)
+
+    def estimate(
+        self,
+        golden: str | Path | GoldenSet,
+        *,
+        split: str = "",
+        route: Route = "answer",
+        measures: Sequence[str] = (),
+        generation: str | None = None,
+    ) -> Estimate:
+        """What `evaluate` with the same arguments would ask of models. Nothing is asked."""
+        plan, _ = self._planned(golden, split, route, measures, generation)
+        return estimate(plan, self.settings, self._runs)
+
+    def runs(self) -> tuple[RunRecord, ...]:
+        """Every evaluation run, oldest first."""
+        return self._runs.runs()
+
+    def report(self, run: str = "latest") -> Report:
+        """The report on a run, by the start of its id. Raises `ConfigError` if it is unknown or not done."""
+        return report_on(self._runs.find(run), self._runs)
+
+    def compare(
+        self,
+        baseline: str,
+        candidate: str = "latest",
+        *,
+        measures: Sequence[str] = (),
+        margin: float = 0.01,
+        rebaseline: bool = False,
+    ) -> RunComparison:
+        """Compare two runs over the same questions; a difference within `margin` is as good as none.
+
+        Raises `ConfigError` for runs that cannot be compared; `rebaseline` lets those of different documents be.
+        """
+        one, other = self.report(baseline), self.report(candidate)
+        return compare_reports(one, other, measures=measures, margin=margin, rebaseline=rebaseline)
+
+    def sweep(
+        self,
+        golden: str | Path | GoldenSet,
+        varied: Mapping[str, Sequence[Any]],
+        *,
+        measure: str = "source:nDCG(lin)@10",
+        route: Route = "search",
+        progress: Progress = silent,
+    ) -> Sweep:
+        """Try every combination of values of settings on the dev split, building what each needs.
+
+        What was built is removed again. The best choice is then tried on the cases of another split, once.
+        """
+        found = golden if isinstance(golden, GoldenSet) else read_golden(Path(golden))
+        scratch = self._state.child("sweep")
+        try:
+            return sweep(
+                self.settings,
+                varied,
+                lambda settings, split: self._tried(found, settings, split, scratch, measure, route, progress),
+                golden=found,
+                measure=measure,
+                progress=progress,
+            )
+        finally:
+            self._state.remove("sweep")
 
     # --- health
 
@@ -370,6 +497,42 @@ class Workspace:
             return self._question_to(opened, case.question, asking)
 
         return system_of(opened, self._catalog, question_of=question_of, today=lambda: self.today)
+
+    def _planned(
+        self,
+        golden: str | Path | GoldenSet,
+        split: str,
+        route: Route,
+        measures: Sequence[str],
+        generation: str | None,
+    ) -> tuple[RunPlan, System]:
+        found = golden if isinstance(golden, GoldenSet) else read_golden(Path(golden))
+        system = self.system(generation)
+        chosen = select(found, split or None)
+        if problems := check_against(chosen, system):
+            more = f" ({len(problems) - 1} more like it)" if len(problems) > 1 else ""
+            raise ConfigError(f"{problems[0]}{more}", "See all: evidex golden check")
+        return plan_of(chosen, system, split=split, catalog=self._standing(), route=route, ids=measures), system
+
+    def _tried(
+        self,
+        golden: GoldenSet,
+        settings: Settings,
+        split: str,
+        scratch: Folder,
+        measure: str,
+        route: Route,
+        progress: Progress,
+    ) -> Report:
+        with self._writing():
+            built = build(
+                self._catalog, scratch, build_parts(settings, self._state.path), today=self.today, progress=progress
+            )
+        system = self._system(self._open(built.id, settings, scratch))
+        chosen = select(golden, split or None)
+        plan = plan_of(chosen, system, split=split, catalog=self._standing(), route=route, ids=[measure])
+        with one_blas_thread():
+            return evaluate(plan, system, self._runs, at=self._timestamp(), progress=progress)
 
     def _standing(self) -> str:
         """The digest of which revisions there are, who may read them, and the day."""

@@ -1,12 +1,11 @@
 """Writes the test split of the sample: every wording of a template, filled with every fact that names it.
 
-With --check it writes nothing and exits with 1 if the file is not what it would write. The wordings of one fact share
-its id up to the last hyphen, so statistics can count facts instead of wordings.
+With --check it writes nothing and exits with 1 if the file is not what it would write. The wordings of one fact are a
+group, named by its id, so statistics can count facts instead of wordings.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,30 +13,32 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from evidex.evaluation.cases import case_of, line_of
+
 SCRIPTS = Path(__file__).parent
 FACTS = SCRIPTS / "facts.toml"
 SPLIT = SCRIPTS.parent / "evidex" / "sample" / "golden" / "test.jsonl"
+
+_SAID = ("history", "as", "as_of", "evidence", "withheld", "answer")
 
 
 def split_from(facts: str) -> str:
     """The lines of the test split, made from the text of facts.toml."""
     table = tomllib.loads(facts)
-    cases = [case for fact in table["fact"] for case in _cases(fact, table["templates"])]
-    return "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in cases)
+    rows = (row for fact in table["fact"] for row in _rows(fact, table["templates"]))
+    return "".join(line_of(case_of(row)) for row in rows)
 
 
-def _cases(fact: Mapping[str, Any], templates: Mapping[str, Sequence[str]]) -> Iterator[dict[str, Any]]:
+def _rows(fact: Mapping[str, Any], templates: Mapping[str, Sequence[str]]) -> Iterator[dict[str, Any]]:
     for number, question in enumerate(_questions(fact, templates), start=1):
         yield {
             "id": f"{fact['id']}-{number}",
             "split": "test",
             "category": fact["category"],
+            "group": fact["id"],
             "question": question,
-            **_circumstances(fact),
-            "answerable": "relevant" in fact,
-            "relevant": fact.get("relevant", []),
-            "answer": fact.get("answer", ""),
-            "origin": "template",
+            "answerable": "evidence" in fact,
+            **{name: _as_json(fact[name]) for name in _SAID if name in fact},
         }
 
 
@@ -51,10 +52,8 @@ def _capitalised(question: str) -> str:
     return question[:1].upper() + question[1:]
 
 
-def _circumstances(fact: Mapping[str, Any]) -> dict[str, Any]:
-    """Who asks, as of when, and after which turns, where a fact says so."""
-    given = {name: fact[name] for name in ("history", "as", "as_of") if name in fact}
-    return {name: value.isoformat() if isinstance(value, date) else value for name, value in given.items()}
+def _as_json(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -33,7 +33,10 @@ LAYERS = (
     ("measuring", ("evaluation",)),
     ("judges", ("diagnosis", "plots")),
     ("assembly", ("assembly",)),
-    ("doors", ("doctor", "planning", "new_workspace", "system", "workspace", "cli", "testing", "__init__")),
+    (
+        "doors",
+        ("doctor", "planning", "new_workspace", "system", "evaluating", "workspace", "cli", "testing", "__init__"),
+    ),
 )
 """From the bottom up. A dotted name is one file of a room that stands above the room itself."""
 

@@ -10,7 +10,7 @@ from io import TextIOWrapper
 
 import click
 
-from evidex.cli import documents, generations, plan, questions, workspaces
+from evidex.cli import documents, evaluation, generations, golden, plan, questions, workspaces
 from evidex.errors import EvidexError
 
 
@@ -20,7 +20,9 @@ def main() -> None:
     """Find the passages that answer a question, cite them verifiably, and say which stage lost them."""
 
 
-for command in (*workspaces.COMMANDS, *documents.COMMANDS, *generations.COMMANDS, *plan.COMMANDS, *questions.COMMANDS):
+ROOMS = (workspaces, documents, generations, plan, questions, golden, evaluation)
+
+for command in (command for room in ROOMS for command in room.COMMANDS):
     main.add_command(command)
 
 

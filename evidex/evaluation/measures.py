@@ -12,7 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from functools import partial
+from statistics import fmean
+from typing import Any
 
 from evidex.errors import ConfigError
 from evidex.evaluation.metrics.average_precision import average_precision
@@ -25,25 +27,205 @@ from evidex.evaluation.metrics.judged import judged
 from evidex.evaluation.metrics.lexical_faithfulness import lexical_faithfulness
 from evidex.evaluation.metrics.ndcg import ndcg
 from evidex.evaluation.metrics.precision import precision
-from evidex.evaluation.metrics.random_draw import expected_recall
+from evidex.evaluation.metrics.random_draw import expected_success
 from evidex.evaluation.metrics.recall import recall
 from evidex.evaluation.metrics.reciprocal_rank import reciprocal_rank
 from evidex.evaluation.metrics.success import success
 from evidex.evaluation.metrics.token_f1 import token_f1
-from evidex.evaluation.observed import Level, Observed
-from evidex.types import Claim
+from evidex.evaluation.observed import LEVELS, Level, Observed
+from evidex.types import Case
+
+FINAL = "final"
+RANDOM = "random"
 
 _ID = re.compile(
-    r"(?:(?P<stage>[^/:@]+)/)?(?:(?P<level>[a-z]+):)?(?P<name>[A-Za-z0-9]+)(?:\((?P<convention>\w+)\))?(?:@(?P<k>[1-9]\d*))?"
+    r"(?:(?P<stage>[^/:@]+)/)?(?:(?P<level>[a-z]+):)?"
+    r"(?P<name>[A-Za-z][A-Za-z0-9]*)(?:\((?P<convention>[\w-]+)\))?(?:@(?P<k>[1-9]\d*))?"
 )
-RANDOM = "random"
-FINAL = "final"
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One measure of one case. `of` gives None where it is undefined; `asked_of` tells of which cases it can be asked."""
+    """One measure of one case.
+
+    `of` gives None where it is undefined. `asked_of` tells of which cases it can be asked at all, so that one whose
+    question failed is known to lack it.
+    """
 
     id: str
     of: Callable[[Observed], float | None]
     asked_of: Callable[[Case], bool]
+
+
+# --- measures of a ranking: by name, what computes each convention, and whether a k has to be named
+
+_RANKING: Mapping[str, tuple[Mapping[str, Callable[..., float | None]], bool]] = {
+    "R": ({"": recall}, False),
+    "P": ({"": precision}, True),
+    "Success": ({"": success}, True),
+    "RR": ({"": reciprocal_rank}, False),
+    "AP": (
+        {"R": partial(average_precision, denominator="R"), "min": partial(average_precision, denominator="min")},
+        False,
+    ),
+    "nDCG": ({"lin": partial(ndcg, gain="lin"), "exp": partial(ndcg, gain="exp")}, False),
+    "Bpref": ({"": bpref}, False),
+    "Judged": ({"": judged}, True),
+}
+
+# --- measures of what was delivered and said
+
+
+def _answer_f1(observed: Observed) -> float | None:
+    answer = observed.outcome.answer
+    return token_f1(answer.text, observed.case.answer) if answer is not None and observed.case.answer else None
+
+
+def _faithfulness(observed: Observed) -> float | None:
+    answer = observed.outcome.answer
+    claims = () if answer is None else tuple(claim.text for claim in answer.claims)
+    return lexical_faithfulness(claims, observed.passages)
+
+
+def _containment(observed: Observed) -> float | None:
+    return containment(observed.evidence_texts, observed.passages) if observed.outcome.context is not None else None
+
+
+def _context_precision(observed: Observed) -> float | None:
+    context = observed.outcome.context
+    relevant = {id for fact in observed.facts for id in fact.chunks}
+    if context is None or not relevant:
+        return None
+    delivered = ((passage.chunk.id, *passage.merged) for passage in context.passages)
+    return context_precision([not relevant.isdisjoint(ids) for ids in delivered])
+
+
+def _context_recall(observed: Observed) -> float | None:
+    if observed.outcome.context is None:
+        return None
+    return context_recall([observed.rank_of(fact, "context") is not None for fact in observed.facts])
+
+
+def _validity(observed: Observed) -> float | None:
+    return None if observed.outcome.answer is None else citation_validity(observed.outcome.answer)
+
+
+def _citation_containment(observed: Observed) -> float | None:
+    return None if observed.outcome.answer is None else citation_containment(observed.outcome.answer)
+
+
+ANSWER_MEASURES: Mapping[str, Measure] = {
+    name: Measure(name, of, asked_of)
+    for name, of, asked_of in (
+        ("Containment", _containment, lambda case: any(e.grade > 0 and (e.quote or e.span) for e in case.evidence)),
+        ("ContextPrecision", _context_precision, lambda case: _has_evidence(case)),
+        ("ContextRecall", _context_recall, lambda case: _has_evidence(case)),
+        ("TokenF1", _answer_f1, lambda case: bool(case.answer) and case.answerable is not False),
+        ("Faithfulness", _faithfulness, lambda case: case.answerable is True),
+        ("CitationValidity", _validity, lambda case: case.answerable is True),
+        ("CitationContainment", _citation_containment, lambda case: case.answerable is True),
+    )
+}
+
+
+def measure(id: str) -> Measure:
+    """The measure of that id. Raises `ConfigError` that lists what there is."""
+    match = _ID.fullmatch(id)
+    if match is None:
+        raise _unknown(id)
+    name, convention, k = match["name"], match["convention"] or "", match["k"]
+    if name in ANSWER_MEASURES and not (match["stage"] or match["level"] or convention or k):
+        return ANSWER_MEASURES[name]
+    if name not in _RANKING:
+        raise _unknown(id)
+    conventions, needs_k = _RANKING[name]
+    if convention not in conventions or (needs_k and k is None):
+        raise _unknown(id)
+    level = match["level"] or "source"
+    if level not in LEVELS:
+        raise _unknown(id)
+    stage = match["stage"] or FINAL
+    depth = None if k is None else int(k)
+    if stage == RANDOM and (name != "R" or depth is None):
+        raise _unknown(id)
+    found = f"{'' if stage == FINAL else f'{stage}/'}{level}:{name}{f'({convention})' if convention else ''}"
+    found += "" if depth is None else f"@{depth}"
+    if stage == RANDOM:
+        return Measure(found, lambda observed: _drawn(observed, level, depth or 0), _has_evidence)
+    options: dict[str, Any] = {} if name == "Bpref" else {"k": depth}
+    of = conventions[convention]
+    return Measure(
+        found, lambda observed: of(observed.ranking(stage, level), observed.grades(level), **options), _has_evidence
+    )
+
+
+def measures(ids: Sequence[str]) -> tuple[Measure, ...]:
+    """The measures of these ids, each once."""
+    return tuple({found.id: found for found in map(measure, ids)}.values())
+
+
+def panel(channels: Sequence[str], *, depth: int, candidates: int, kept: int, answers: bool) -> tuple[str, ...]:
+    """What is measured unless one asks for something else: rankings, ceilings stage by stage, and what was said.
+
+    `depth` is what a channel gives, `candidates` what fusion lets on, `kept` what reranking does.
+    """
+    final = [f"{level}:{name}" for level in ("source", "chunk") for name in _FINAL]
+    ceilings = [f"{RANDOM}/source:R@{depth}"]
+    ceilings += [f"{channel}/source:R@{depth}" for channel in (*channels, "candidates")]
+    ceilings += [f"fused/source:R@{candidates}", f"reranked/source:R@{kept}"]
+    ceilings += [f"{stage}/fact:R" for stage in (*channels, "candidates")]
+    ceilings += [f"fused/fact:R@{candidates}", f"reranked/fact:R@{kept}"]
+    said = ["context/fact:R", "cited/fact:R", *ANSWER_MEASURES] if answers else []
+    return (*final, "family:R@10", "fact:R@10", *ceilings, *said)
+
+
+_FINAL = (
+    "Success@1",
+    "Success@5",
+    "P@5",
+    "R@5",
+    "R@10",
+    "R@100",
+    "RR@10",
+    "AP(R)@100",
+    "AP(min)@10",
+    "nDCG(lin)@10",
+    "nDCG(exp)@10",
+    "Bpref",
+    "Judged@10",
+)
+
+
+def _has_evidence(case: Case) -> bool:
+    return any(evidence.grade > 0 for evidence in case.evidence)
+
+
+def _drawn(observed: Observed, level: Level, k: int) -> float | None:
+    """What a draw of `k` chunks from all that the asker may see would find of the relevant, on average."""
+    held = _chunks_of_relevant(observed, level)
+    visible = observed.visible_chunks
+    return fmean(expected_success(chunks, visible, k) for chunks in held) if held and visible else None
+
+
+def _chunks_of_relevant(observed: Observed, level: Level) -> list[int]:
+    groups: dict[str, set[str]] = {}
+    for number, fact in enumerate(observed.facts):
+        names = {
+            "chunk": fact.chunks,
+            "fact": (str(number),),
+            "family": (fact.family,),
+            "source": (fact.evidence.document,),
+        }[level]
+        for name in names:
+            whole = {name} if level == "chunk" else fact.chunks if level == "fact" else observed.chunks_of(fact)
+            groups.setdefault(name, set()).update(whole)
+    return [len(chunks) for chunks in groups.values()]
+
+
+def _unknown(id: str) -> ConfigError:
+    forms = [f"{name}({convention})" if convention else name for name, (c, _) in _RANKING.items() for convention in c]
+    return ConfigError(
+        f"There is no measure {id!r}.",
+        f"Write [stage/][level:]NAME[@k], with a level of {', '.join(LEVELS)} and a name of {', '.join(forms)}; "
+        f"or one of {', '.join(ANSWER_MEASURES)}.",
+    )

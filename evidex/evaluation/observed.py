@@ -90,6 +90,32 @@ class Observed:
         return min((positions[id] for id in fact.chunks if id in positions), default=None)
 
     @cached_property
+    def visible_chunks(self) -> int:
+        """How many chunks the asker may see."""
+        return self.system.visible_chunks(self.case)
+
+    def chunks_of(self, fact: Fact) -> frozenset[ChunkId]:
+        """Every chunk of the document that a fact stands in."""
+        revisions = self.system.revisions(fact.evidence.document, self.case)
+        return frozenset(chunk.id for revision in revisions if revision.key == fact.key for chunk in revision.chunks)
+
+    @cached_property
+    def passages(self) -> tuple[str, ...]:
+        """The texts that were delivered, in order."""
+        context = self.outcome.context
+        return () if context is None else tuple(passage.chunk.text for passage in context.passages)
+
+    @cached_property
+    def evidence_texts(self) -> tuple[str, ...]:
+        """The words of each relevant fact that says where in its document it stands, as the revision has them."""
+        texts = {
+            revision.key: revision.text or ""
+            for fact in self.facts
+            for revision in self.system.revisions(fact.evidence.document, self.case)
+        }
+        return tuple(texts[fact.key][fact.start : fact.end] for fact in self.facts if fact.located)
+
+    @cached_property
     def _named_facts(self) -> tuple[tuple[str, Fact], ...]:
         return tuple((f"fact {number}", fact) for number, fact in enumerate(self.facts, start=1))
 

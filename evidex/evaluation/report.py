@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from evidex.evaluation.metrics.answered_table import AnsweredTable
-
 from evidex.types import GenerationId
 
 

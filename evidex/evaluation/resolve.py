@@ -55,6 +55,11 @@ def resolve(case: Case, system: System) -> Resolved:
     )
 
 
+def place_of(case: Case) -> str:
+    """How a sentence names a case: by its id, and its line where it has been read from a file."""
+    return f"Case {case.id!r}" + (f" (line {case.line})" if case.line else "")
+
+
 def _resolved(evidence: Evidence, case: Case, system: System) -> Fact | Turnover:
     revisions = system.revisions(evidence.document, case)
     standing = [revision for revision in revisions if revision.in_force and revision.text is not None]
@@ -79,8 +84,7 @@ def _span(evidence: Evidence, revision: Revision, case: Case) -> tuple[int, int]
             found = [place for place in found if place == evidence.span] or found
         if len(found) > 1:
             raise ConfigError(
-                f"Line {case.line}: the evidence {evidence.quote!r} of case {case.id!r} occurs {len(found)} times in "
-                f"{evidence.document!r}.",
+                f"{place_of(case)}: {evidence.quote!r} occurs {len(found)} times in {evidence.document!r}.",
                 "Quote more of it, or give its span beside it.",
             )
         return found[0] if found else None

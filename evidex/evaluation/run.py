@@ -1,12 +1,12 @@
-"""A run, top to bottom: resolve the evidence, ask, observe, measure, keep the row; then derive everything from the rows."""
+"""A run, top to bottom: resolve the evidence, ask, observe, measure, keep the row; all else follows from the rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from evidex.errors import ConfigError, EvidexError
+from evidex.encoding import as_json
 from evidex.evaluation.derive import report_of
 from evidex.evaluation.measures import Measure
 from evidex.evaluation.observed import Observed
@@ -36,7 +36,7 @@ class Plan:
     @property
     def id(self) -> str:
         """16 hexadecimal digits over everything that decides the rows."""
-        return digest_of(self.identity)[:16]
+        return digest_of(as_json(self.identity))[:16]
 
 
 def run(
@@ -50,10 +50,10 @@ def run(
     """Ask every case that has no row in `kept` and report on all of them.
 
     `keep` is given each new row as soon as it is there, so a run that is stopped loses one question at most. Raises
-    `ConfigError`, before anything is asked, for evidence that cannot be told apart.
+    `EvidexError`, before anything is asked, for a case that cannot be: an unknown asker, evidence that stands twice.
     """
     pending = [case for case in plan.cases if case.id not in kept]
-    resolved = {case.id: _resolved(case, system) for case in pending}
+    resolved = {case.id: resolve(case, system) for case in pending}
     rows = dict(kept)
     for number, case in enumerate(plan.cases, start=1):
         if case.id not in rows:
@@ -64,10 +64,8 @@ def run(
     return report_of(plan.id, plan.identity, plan.name, plan.environment, plan.settings, ordered, system.chunk_count)
 
 
-def row_of(resolved: Resolved | Row, system: System, route: Route, measures: Sequence[Measure]) -> Row:
+def row_of(resolved: Resolved, system: System, route: Route, measures: Sequence[Measure]) -> Row:
     """Ask one case and measure what came of it."""
-    if isinstance(resolved, Row):
-        return replace(resolved, failed=tuple(measure.id for measure in measures))
     case = resolved.case
     outcome = _asked(case, system, route)
     observed = Observed(resolved, outcome, system)
@@ -75,8 +73,13 @@ def row_of(resolved: Resolved | Row, system: System, route: Route, measures: Seq
     answer = None if outcome.answer is None else bool(outcome.answer.claims)
     stages = [record.name for record in outcome.trace.stages]
     support = outcome.trace.stages[stages.index("answer")].notes.get("support") if "answer" in stages else None
-    return replace(
-        _empty_row(case),
+    return Row(
+        case=case.id,
+        question=case.question,
+        split=case.split,
+        category=case.category,
+        group=case.group,
+        answerable=case.answerable,
         answered=answer,
         values=values,
         ranks=tuple(
@@ -97,29 +100,3 @@ def _asked(case: Case, system: System, route: Route) -> Outcome:
     if route == "search":
         return system.search(case)
     return system.outcome(case, AS_IT_IS if route == "answer" else Substitution(only=system.everything(case)))
-
-
-def _resolved(case: Case, system: System) -> Resolved | Row:
-    """The case with its evidence, or the row of one that cannot even be asked."""
-    try:
-        return resolve(case, system)
-    except ConfigError:
-        raise
-    except EvidexError as error:
-        return replace(_empty_row(case), error=str(error))
-
-
-def _empty_row(case: Case) -> Row:
-    return Row(
-        case=case.id,
-        question=case.question,
-        split=case.split,
-        category=case.category,
-        group=case.group,
-        answerable=case.answerable,
-        answered=None,
-        values=(),
-        ranks=(),
-        tokens=None,
-        support=None,
-    )

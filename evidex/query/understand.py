@@ -63,6 +63,13 @@ class Synonyms:
 
         return self.pattern.sub(replacement, text)
 
+    def exercised(self, text: str) -> frozenset[str]:
+        """The phrases that `apply` would replace in the text, folded."""
+        if self.pattern is None:
+            return frozenset()
+        found = frozenset(" ".join(match.group().casefold().split()) for match in self.pattern.finditer(text))
+        return found - frozenset(identifiers(text))
+
 
 def read_synonyms(file: Path) -> Synonyms:
     """Read a synonym file: `version = "…"` and a table `[synonyms]` of phrase = "replacement"."""

@@ -1,0 +1,1 @@
+"""Is a difference more than chance? Tests, intervals and verdicts over the per-question values of two runs."""
