@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidex.errors import EvidexError
+from evidex.errors import AccessError, ConfigError, EvidexError
 from evidex.evaluation.golden import GoldenSet
 from evidex.evaluation.resolve import Turnover, place_of, resolve
 from evidex.grounding.locate import places
@@ -16,8 +16,8 @@ def check_against(golden: GoldenSet, system: System) -> tuple[str, ...]:
     """One sentence for each thing that is wrong with a golden set beside a system, in the order of cases.
 
     Wrong are documents that no revision has ever had in the asker's tenant, words or spans in no revision, words that
-    occur twice, and cases that cannot be asked. Evidence of which the corpus has moved on is not: `resolve` gives it as
-    turnover.
+    occur twice, and askers and filters that there are not. Evidence of which the corpus has moved on is not wrong:
+    `resolve` gives it as turnover; nor is a case that this generation cannot be asked, such as one of an earlier day.
     """
     known = frozenset(system.documents())
     return tuple(
@@ -33,8 +33,10 @@ def _problems(case: Case, system: System, known: frozenset[DocumentId]) -> Itera
             yield f"there has never been a document {document!r}, which it withholds."
     try:
         gone = resolve(case, system).turnover
-    except EvidexError as error:
+    except (AccessError, ConfigError) as error:
         yield str(error)
+        return
+    except EvidexError:
         return
     for turnover in gone:
         yield from _never_there(turnover, case, system)

@@ -76,15 +76,23 @@ _RANKING: Mapping[str, tuple[Mapping[str, Callable[..., float | None]], bool]] =
 # --- measures of what was delivered and said
 
 
+def _language(observed: Observed) -> str:
+    return observed.system.settings.analysis.language
+
+
 def _answer_f1(observed: Observed) -> float | None:
     answer = observed.outcome.answer
-    return token_f1(answer.text, observed.case.answer) if answer is not None and observed.case.answer else None
+    return (
+        token_f1(answer.text, observed.case.answer, language=_language(observed))
+        if answer is not None and observed.case.answer
+        else None
+    )
 
 
 def _faithfulness(observed: Observed) -> float | None:
     answer = observed.outcome.answer
     claims = () if answer is None else tuple(claim.text for claim in answer.claims)
-    return lexical_faithfulness(claims, observed.passages)
+    return lexical_faithfulness(claims, observed.passages, language=_language(observed))
 
 
 def _containment(observed: Observed) -> float | None:
@@ -111,7 +119,11 @@ def _validity(observed: Observed) -> float | None:
 
 
 def _citation_containment(observed: Observed) -> float | None:
-    return None if observed.outcome.answer is None else citation_containment(observed.outcome.answer)
+    return (
+        None
+        if observed.outcome.answer is None
+        else citation_containment(observed.outcome.answer, language=_language(observed))
+    )
 
 
 ANSWER_MEASURES: Mapping[str, Measure] = {

@@ -47,7 +47,9 @@ class Observed:
                 if record.name == "retrieve":
                     found.setdefault("candidates", []).extend((hit.rank, hit.chunk) for hit in ranking.hits)
         rankings = {name: tuple(dict.fromkeys(id for _, id in sorted(hits))) for name, hits in found.items()}
-        rankings["final"] = self.outcome.order
+        # A question that failed after its search has no order of its own, and was found all the same.
+        searched = (*rankings["reranked"], *rankings["fused"]) if "reranked" in rankings else ()
+        rankings["final"] = self.outcome.order or tuple(dict.fromkeys(searched))
         if self.outcome.context is not None:
             rankings["context"] = tuple(
                 id for passage in self.outcome.context.passages for id in (passage.chunk.id, *passage.merged)
