@@ -24,6 +24,9 @@ from evidex.catalog.runs import RunRecord, RunStore
 from evidex.catalog.texts import load_document
 from evidex.catalog.traces import TraceStore
 from evidex.config import FILE_NAME, Settings, read_settings
+from evidex.diagnosis.diagnose import diagnose
+from evidex.diagnosis.verdict import CaseVerdict, Diagnosis
+from evidex.diagnosis.why import why
 from evidex.doctor import Finding, examine
 from evidex.encoding import as_json
 from evidex.errors import AccessError, ConfigError, EvidexError, GenerationError
@@ -45,6 +48,7 @@ from evidex.evaluation.proposals import add_proposal, confirm, propose
 from evidex.evaluation.report import Report
 from evidex.evaluation.run import Plan as RunPlan
 from evidex.evaluation.run import Route
+from evidex.evaluation.trec import write_run
 from evidex.index.build import BuildReport, Progress, build, silent
 from evidex.index.layout import verify
 from evidex.index.planner import Plan
@@ -404,6 +408,11 @@ class Workspace:
         one, other = self.report(baseline), self.report(candidate)
         return compare_reports(one, other, measures=measures, margin=margin, rebaseline=rebaseline)
 
+    def write_trec(self, path: Path, run: str = "latest") -> None:
+        """Write the documents that a run found, best first and 100 at most a question, as a TREC run."""
+        report = self.report(run)
+        write_run(path, {row.case: row.documents for row in report.rows}, tag=f"evidex-{report.run[:8]}")
+
     def sweep(
         self,
         golden: str | Path | GoldenSet,
@@ -430,6 +439,54 @@ class Workspace:
             )
         finally:
             self._state.remove("sweep")
+
+    def diagnose(
+        self,
+        golden: str | Path | GoldenSet,
+        *,
+        split: str = "",
+        category: str = "",
+        cases: Sequence[str] = (),
+        confirm: bool = False,
+        progress: Progress = silent,
+    ) -> Diagnosis:
+        """Ask the questions of a golden set and name, for each that failed, the first boundary that lost its evidence.
+
+        With `confirm`, each verdict is tried by putting right what it names.
+        """
+        found = golden if isinstance(golden, GoldenSet) else read_golden(Path(golden))
+        chosen = select(found, split or None, category=category or None, ids=tuple(cases))
+        system = self.system()
+        with one_blas_thread(), self._reading(system.generation):
+            return diagnose(
+                chosen.cases, system, confirm=confirm, progress=lambda done, whole: progress("diagnose", done, whole)
+            )
+
+    def why(
+        self,
+        text: str,
+        expected: str,
+        *,
+        document: str | None = None,
+        confirm: bool = False,
+        **asking: Unpack[Asking],
+    ) -> CaseVerdict:
+        """Name the boundary that lost the words `expected` (of a document, where it is named) for one question."""
+        _require_text(text, expected, *asking.get("history", ()))
+        case = Case(
+            id="why",
+            question=text,
+            answerable=True,
+            history=tuple(asking.get("history", ())),
+            user=asking.get("user"),
+            tenant=asking.get("tenant"),
+            as_of=asking.get("as_of"),
+            filters=tuple(asking.get("filters", ())),
+        )
+        system = self.system()
+        with one_blas_thread(), self._reading(system.generation):
+            named = None if document is None else DocumentId(document)
+            return why(case, expected, system, document=named, confirm=confirm)
 
     # --- health
 

@@ -32,6 +32,7 @@ def _problems(case: Case, system: System, known: frozenset[DocumentId]) -> Itera
         if document not in known:
             yield f"there has never been a document {document!r}, which it withholds."
     try:
+        system.visible_chunks(case)  # raises where the asker or a filter is unknown, evidence or not
         gone = resolve(case, system).turnover
     except (AccessError, ConfigError) as error:
         yield str(error)

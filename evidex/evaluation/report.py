@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from evidex.evaluation.metrics.answered_table import AnsweredTable
-from evidex.types import GenerationId
+from evidex.types import DocumentId, GenerationId
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """What one question came to.
 
-    `values` pairs measures and values, None where a measure is undefined for this question. `ranks` pairs each
-    channel and stage with the rank of every fact in it, None where it is not there. `tokens` are those of the
-    delivered context. `support` is what the generator found for its answer, None where it does not say. `error` is the
-    sentence of a question that failed; its values are those of the stages before. `seconds` pairs stages and times; it
-    alone may differ between two runs. `failed` names the measures that the error kept from being taken.
+    `values` pairs measures and values, None where a measure is undefined for this question. `ranks` pairs each channel
+    and stage with the rank of every fact in it, None where it is not there. `documents` are the first 100 of the final
+    result, best first. `tokens` are those of the delivered context. `support` is what the generator found for its
+    answer, None where it does not say. `error` is the sentence of a question that failed; its values are those of the
+    stages before. `seconds` pairs stages and times; it alone may differ between two runs. `failed` names the measures
+    that the error kept from being taken.
     """
 
     case: str
@@ -30,6 +31,7 @@ class Row:
     answered: bool | None
     values: tuple[tuple[str, float | None], ...]
     ranks: tuple[tuple[str, tuple[int | None, ...]], ...]
+    documents: tuple[DocumentId, ...]
     tokens: int | None
     support: float | None
     turnover: tuple[str, ...] = ()

@@ -8,17 +8,20 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from evidex.encoding import as_json
 from evidex.evaluation.derive import report_of
-from evidex.evaluation.measures import Measure
+from evidex.evaluation.measures import FINAL, Measure
 from evidex.evaluation.observed import Observed
 from evidex.evaluation.report import Identity, Report, Row
 from evidex.evaluation.resolve import Resolved, resolve
 from evidex.judging import AS_IT_IS, Outcome, Substitution, System
 from evidex.storage import digest_of
-from evidex.types import Case
+from evidex.types import Case, DocumentId
 
 Route: TypeAlias = Literal["answer", "search", "whole-corpus"]
 """What is asked of the system: an answer, a search alone, or an answer from everything that the asker may see."""
 ROUTES: tuple[Route, ...] = get_args(Route)
+
+
+_DOCUMENTS_KEPT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ def row_of(resolved: Resolved, system: System, route: Route, measures: Sequence[
         ranks=tuple(
             (stage, tuple(observed.rank_of(fact, stage) for fact in observed.facts)) for stage in observed.stages
         ),
+        documents=tuple(DocumentId(name) for name in observed.ranking(FINAL, "source")[:_DOCUMENTS_KEPT]),
         tokens=None if outcome.context is None else outcome.context.tokens,
         support=float(support) if isinstance(support, int | float) else None,
         turnover=tuple(gone.reason for gone in resolved.turnover),
