@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -201,8 +202,7 @@ def _checked(value: str, key: str) -> str:
 
 
 def _refuse_type(key: str, value: object, wanted: str) -> NoReturn:
-    shortened = repr(value)
-    _refuse(f"has {key!r} {shortened if len(shortened) <= 60 else shortened[:59] + '…'}, which is not {wanted}")
+    _refuse(f"has {key!r} {reprlib.repr(value)}, which is not {wanted}")
 
 
 def _refuse(problem: str) -> NoReturn:

@@ -121,6 +121,14 @@ def test_a_bad_row_is_named_by_file_line_and_id(tmp_path: Path, row: bytes, prob
     assert len(str(refusal.value)) < 600
 
 
+def test_values_nested_almost_too_deeply_are_refused_like_others(tmp_path: Path) -> None:
+    path = tmp_path / "golden.jsonl"
+    nested = (b"[" * depth + b"]" * depth for depth in range(500, 1100, 5))
+    path.write_bytes(b"".join(b'{"id": "b", "question": ' + value + b"}\n" for value in nested))
+    with pytest.raises(ConfigError, match=r"line 1, case 'b' has 'question' .*and 119 more"):
+        read_golden(path)
+
+
 @given(st.binary(max_size=60))
 @hypothesis_settings(max_examples=60)
 def test_whatever_stands_in_a_file_it_is_read_or_refused(content: bytes) -> None:

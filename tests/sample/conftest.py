@@ -1,8 +1,7 @@
-"""The sample as its tests see it: pages as a source would hand them over, cases as they are written."""
+"""The sample as its tests see it: pages as a source would hand them over, cases as they are read."""
 
 from __future__ import annotations
 
-import json
 from datetime import date
 from importlib.resources import files
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-from evidex.types import DocumentId, Metadata, SourceItem
+from evidex.evaluation.golden import read_golden
+from evidex.types import Case, DocumentId, Metadata, SourceItem
 
 
 @pytest.fixture(scope="session")
@@ -40,17 +40,17 @@ def latest(pages: tuple[SourceItem, ...]) -> date:
 
 
 @pytest.fixture(scope="session")
-def dev(sample: Path) -> list[dict[str, Any]]:
-    return _cases(sample / "golden" / "dev.jsonl")
+def dev(sample: Path) -> tuple[Case, ...]:
+    return _in_file_order(sample / "golden" / "dev.jsonl")
 
 
 @pytest.fixture(scope="session")
-def test(sample: Path) -> list[dict[str, Any]]:
-    return _cases(sample / "golden" / "test.jsonl")
+def test(sample: Path) -> tuple[Case, ...]:
+    return _in_file_order(sample / "golden" / "test.jsonl")
 
 
-def _cases(file: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+def _in_file_order(file: Path) -> tuple[Case, ...]:
+    return tuple(sorted(read_golden(file).cases, key=lambda case: case.line))
 
 
 def _split(path: Path) -> tuple[dict[str, Any], str]:
