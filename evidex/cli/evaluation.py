@@ -13,9 +13,12 @@ from evidex.cli.output import json_option, opened, print_json, print_table, prog
 from evidex.errors import ConfigError
 from evidex.evaluating import Estimate, Point, Sweep
 from evidex.evaluation.comparing import RunComparison
+from evidex.evaluation.golden import read_golden, select
 from evidex.evaluation.measures import ANSWER_MEASURES
 from evidex.evaluation.report import Mean, Report
 from evidex.evaluation.run import ROUTES
+from evidex.evaluation.scoring import score as score_run
+from evidex.evaluation.trec import read_run
 
 _SHORT = 8
 _SHOWN = 10
@@ -73,6 +76,37 @@ def run(
     failed = sum(row.error is not None for row in report.rows)
     if failed > max_failures * len(report.rows):
         click.get_current_context().exit(1)
+
+
+@evaluation.command()
+@click.argument("run", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@golden_argument
+@split_option
+@measures_option
+@click.option(
+    "--ties",
+    type=click.Choice(["trec", "given"]),
+    default="trec",
+    show_default=True,
+    help="trec: as trec_eval breaks them; given: as they stand in the file.",
+)
+@json_option
+def score(run: Path, golden: Path, split: str, measures: tuple[str, ...], ties: Any, as_json_text: bool) -> None:
+    """Measure the TREC run RUN, of whatever engine, against GOLDEN. No workspace is needed, and nothing is kept.
+
+    A question of GOLDEN without a line in RUN found nothing and counts as 0.
+    """
+    cases = select(read_golden(golden), split or None)
+    asked = {case.id for case in cases.cases}
+    found = read_run(run)
+    kept = {query: ranked for query, ranked in found.items() if not split or query in asked}
+    report = score_run(cases, kept, split=split, ids=measures, ties=ties)
+    if as_json_text:
+        print_json("report", report)
+    else:
+        say(f"{run} against {report.name}, split {split or 'all'}: {len(report.rows)} questions, {len(kept)} answered.")
+        _print_means("ranking", report.means)
+        _print_slices(report)
 
 
 @evaluation.command()

@@ -49,12 +49,14 @@ class Measure:
     """One measure of one case.
 
     `of` gives None where it is undefined. `asked_of` tells of which cases it can be asked at all, so that one whose
-    question failed is known to lack it.
+    question failed is known to lack it. `of_ranking` is the same over a final ranking of documents and their grades;
+    None for a measure that needs more than these.
     """
 
     id: str
     of: Callable[[Observed], float | None]
     asked_of: Callable[[Case], bool]
+    of_ranking: Callable[[Sequence[str], Mapping[str, int]], float | None] | None = None
 
 
 # --- measures of a ranking: by name, what computes each convention, and whether a k has to be named
@@ -130,8 +132,8 @@ ANSWER_MEASURES: Mapping[str, Measure] = {
     name: Measure(name, of, asked_of)
     for name, of, asked_of in (
         ("Containment", _containment, lambda case: any(e.grade > 0 and (e.quote or e.span) for e in case.evidence)),
-        ("ContextPrecision", _context_precision, lambda case: _has_evidence(case)),
-        ("ContextRecall", _context_recall, lambda case: _has_evidence(case)),
+        ("ContextPrecision", _context_precision, lambda case: has_evidence(case)),
+        ("ContextRecall", _context_recall, lambda case: has_evidence(case)),
         ("TokenF1", _answer_f1, lambda case: bool(case.answer) and case.answerable is not False),
         ("Faithfulness", _faithfulness, lambda case: case.answerable is True),
         ("CitationValidity", _validity, lambda case: case.answerable is True),
@@ -163,11 +165,14 @@ def measure(id: str) -> Measure:
     found = f"{'' if stage == FINAL else f'{stage}/'}{level}:{name}{f'({convention})' if convention else ''}"
     found += "" if depth is None else f"@{depth}"
     if stage == RANDOM:
-        return Measure(found, lambda observed: _drawn(observed, level, depth or 0), _has_evidence)
+        return Measure(found, lambda observed: _drawn(observed, level, depth or 0), has_evidence)
     options: dict[str, Any] = {} if name == "Bpref" else {"k": depth}
-    of = conventions[convention]
+    of_ranking = partial(conventions[convention], **options)
     return Measure(
-        found, lambda observed: of(observed.ranking(stage, level), observed.grades(level), **options), _has_evidence
+        found,
+        lambda observed: of_ranking(observed.ranking(stage, level), observed.grades(level)),
+        has_evidence,
+        of_ranking if (stage, level) == (FINAL, "source") else None,
     )
 
 
@@ -181,7 +186,7 @@ def panel(channels: Sequence[str], *, depth: int, candidates: int, kept: int, an
 
     `depth` is what a channel gives, `candidates` what fusion lets on, `kept` what reranking does.
     """
-    final = [f"{level}:{name}" for level in ("source", "chunk") for name in _FINAL]
+    final = [f"{level}:{name}" for level in ("source", "chunk") for name in FINAL_PANEL]
     ceilings = [f"{RANDOM}/source:R@{depth}"]
     ceilings += [f"{channel}/source:R@{depth}" for channel in (*channels, "candidates")]
     ceilings += [f"fused/source:R@{candidates}", f"reranked/source:R@{kept}"]
@@ -191,7 +196,7 @@ def panel(channels: Sequence[str], *, depth: int, candidates: int, kept: int, an
     return (*final, "family:R@10", "fact:R@10", *ceilings, *said)
 
 
-_FINAL = (
+FINAL_PANEL = (
     "Success@1",
     "Success@5",
     "P@5",
@@ -206,9 +211,11 @@ _FINAL = (
     "Bpref",
     "Judged@10",
 )
+"""What is measured of every final ranking."""
 
 
-def _has_evidence(case: Case) -> bool:
+def has_evidence(case: Case) -> bool:
+    """Whether anything is relevant to a case."""
     return any(evidence.grade > 0 for evidence in case.evidence)
 
 
