@@ -43,6 +43,7 @@ bench: $(PEERS)/peers.installed   ## speed beside other engines, which get an en
 	$(PEERS)/bin/python -m benchmarks incremental
 	$(PEERS)/bin/python -m benchmarks threads
 	$(PEERS)/bin/python -m benchmarks growth
+	$(PEERS)/bin/python -m benchmarks significance
 
 latency: .venv/test.installed     ## how long a search takes on the sample, stage by stage
 	$(BIN)/python benchmarks/latency.py

@@ -57,6 +57,13 @@ def _unsaid(need: Need, inquiry: Inquiry) -> Finding:
             _links(inventing),
             "UNSUPPORTED",
         )
+    citing = [claim for claim in inquiry.claims if inquiry.cites(claim, need)]
+    if citing:
+        return Finding(
+            f"the answer cites {need}, and does not say {', '.join(inquiry.unsaid_figures(need, citing))}",
+            ("answer", *inquiry.ids(need)),
+            "INCOMPLETE",
+        )
     used = [other for other in inquiry.needs if other not in inquiry.unmet]
     if used:
         return Finding(

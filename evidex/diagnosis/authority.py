@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from evidex.diagnosis.inquiry import Inquiry, Need, keys_of, verified
+from evidex.diagnosis.content import holds_words
+from evidex.diagnosis.inquiry import Inquiry, Need, keys_of, said_by, verified
 from evidex.diagnosis.verdict import Finding
 from evidex.judging import Revision
 from evidex.types import Evidence
@@ -21,7 +22,7 @@ def check(inquiry: Inquiry) -> Finding:
             if revision.readable and revision.in_force:
                 readers = ", ".join(sorted(revision.metadata.readers))
                 return Finding(
-                    f"{_named(revision)} is readable by this asker (readers: {readers}); the case says that it must "
+                    f"{named(revision)} is readable by this asker (readers: {readers}); the case says that it must "
                     "not be shown to them",
                     (document, revision.key),
                     "ACCESS_WIDENED",
@@ -33,7 +34,7 @@ def check(inquiry: Inquiry) -> Finding:
     if not inquiry.unmet:
         return Finding("this asker can read nothing that is withheld from them", inquiry.case.withheld)
     standing = {inquiry.revision(fact).key: inquiry.revision(fact) for need in inquiry.unmet for fact in need.facts}
-    names = ", ".join(_named(revision) for revision in standing.values()) or "the documents"
+    names = ", ".join(named(revision) for revision in standing.values()) or "the documents"
     return Finding(f"in force and readable: {names}", tuple(revision.key for revision in standing.values()))
 
 
@@ -50,16 +51,16 @@ def _absence(evidence: Evidence, inquiry: Inquiry) -> Finding | None:
     there = [revision for revision in inquiry.revisions(document) if revision.state != "deleted"]
     if not there:
         return _missing(evidence, inquiry)
-    wanted = [revision for revision in there if evidence.version in ("", revision.metadata.version)]
+    wanted = _wanted_of(evidence, there)
     if any(revision.in_force for revision in wanted):
-        return None
-    now = [other for other in _family(there, inquiry) if other.in_force]
-    if wanted and any(_age(other) > _age(revision) for other in now for revision in wanted):
+        return _overtaken(evidence, there, inquiry)
+    if successor(evidence, inquiry) is not None:
         return None  # replaced by a newer one, as documents are
+    now = [other for other in _family(there, inquiry) if other.in_force]
     instead = max((other for other in now if other.readable), key=_age, default=None)
     if instead is not None:
         return Finding(
-            f"{_named(instead)} is in force instead of {_wanted(evidence, wanted)}",
+            f"{named(instead)} is in force instead of {_wanted(evidence, wanted)}",
             (document, instead.key),
             "WRONG_VERSION",
         )
@@ -67,8 +68,38 @@ def _absence(evidence: Evidence, inquiry: Inquiry) -> Finding | None:
         return _missing(evidence, inquiry)
     latest = max(wanted, key=_age)
     if latest.metadata.retired:
-        return Finding(f"{_named(latest)} is retired, and nothing newer is in force", (latest.key,), "SOURCE_RETIRED")
-    return Finding(f"{_named(latest)} is not in force: {_interval(latest, inquiry)}", (latest.key,), "NOT_IN_FORCE")
+        return Finding(f"{named(latest)} is retired, and nothing newer is in force", (latest.key,), "SOURCE_RETIRED")
+    return Finding(f"{named(latest)} is not in force: {_interval(latest, inquiry)}", (latest.key,), "NOT_IN_FORCE")
+
+
+def successor(evidence: Evidence, inquiry: Inquiry) -> Revision | None:
+    """What is in force now in the place of the version that the evidence names, and is newer than that."""
+    there = [revision for revision in inquiry.revisions(evidence.document) if revision.state != "deleted"]
+    wanted = _wanted_of(evidence, there)
+    if not wanted or any(revision.in_force for revision in wanted):
+        return None
+    saying = [r for r in wanted if evidence.quote and holds_words(said_by(r, inquiry.system), evidence.quote)]
+    newest = max((other for other in _family(there, inquiry) if other.in_force), key=_age, default=None)
+    return newest if newest is not None and _age(newest) > max(map(_age, saying or wanted)) else None
+
+
+def _wanted_of(evidence: Evidence, revisions: Sequence[Revision]) -> list[Revision]:
+    """The revisions that the evidence may mean: those of its version, where it pins one."""
+    return [revision for revision in revisions if evidence.version in ("", revision.metadata.version)]
+
+
+def _overtaken(evidence: Evidence, revisions: Sequence[Revision], inquiry: Inquiry) -> Finding | None:
+    """An older version answers, and the newer one that has the words is not in force."""
+    standing = max((revision for revision in revisions if revision.in_force), key=_age)
+    for other in revisions:
+        newer = not other.in_force and _age(other) > _age(standing)
+        if newer and evidence.quote and holds_words(said_by(other, inquiry.system), evidence.quote):
+            return Finding(
+                f"{named(standing)} is in force instead of {named(other)}, which has the evidence",
+                (evidence.document, standing.key, other.key),
+                "WRONG_VERSION",
+            )
+    return None
 
 
 def _missing(evidence: Evidence, inquiry: Inquiry) -> Finding:
@@ -78,9 +109,8 @@ def _missing(evidence: Evidence, inquiry: Inquiry) -> Finding:
         version = f", version {evidence.version}," if evidence.version else ""
         was = "was deleted" if all(revision.state == "deleted" for revision in revisions) else "was never ingested"
         return Finding(f"{document}{version} {was}", (document,), "SOURCE_MISSING")
-    if document in inquiry.system.documents():
-        return Finding(f"{document} belongs to a tenant that is not the asker's", (document,), "ACCESS_NARROWED")
-    return Finding(f"there is no document {document}: it was never ingested", (document,), "SOURCE_MISSING")
+    elsewhere = "; another tenant has one of that id" if document in inquiry.system.documents() else ""
+    return Finding(f"{document} was never ingested for the asker's tenant{elsewhere}", (document,), "SOURCE_MISSING")
 
 
 def _unreadable(need: Need, inquiry: Inquiry) -> Finding | None:
@@ -91,7 +121,7 @@ def _unreadable(need: Need, inquiry: Inquiry) -> Finding | None:
         return None
     first = standing[0]
     return Finding(
-        f"{_named(first)} is not readable by this asker (readers: {', '.join(sorted(first.metadata.readers))}), and "
+        f"{named(first)} is not readable by this asker (readers: {', '.join(sorted(first.metadata.readers))}), and "
         "the case says that they can be answered from it",
         (first.key,),
         "ACCESS_NARROWED",
@@ -112,7 +142,7 @@ def _rivalled(need: Need, inquiry: Inquiry) -> Finding | None:
             right = inquiry.revision(need.facts[0])
             chunks = tuple(chunk.id for chunk in rival.chunks)
             return Finding(
-                f"{_named(rival)} is in force beside {_named(right)}, and {how}", (rival.key, *chunks), "WRONG_VERSION"
+                f"{named(rival)} is in force beside {named(right)}, and {how}", (rival.key, *chunks), "WRONG_VERSION"
             )
     return None
 
@@ -149,10 +179,11 @@ def _age(revision: Revision) -> tuple[date, list[tuple[int, int | str]]]:
 
 
 def _wanted(evidence: Evidence, wanted: Sequence[Revision]) -> str:
-    return _named(wanted[0]) if wanted else f"{evidence.document} v{evidence.version}, which was never ingested"
+    return named(wanted[0]) if wanted else f"{evidence.document} v{evidence.version}, which was never ingested"
 
 
-def _named(revision: Revision) -> str:
+def named(revision: Revision) -> str:
+    """A revision as people call it."""
     return f"{revision.metadata.id} v{revision.metadata.version}"
 
 

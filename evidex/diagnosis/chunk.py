@@ -25,7 +25,7 @@ def check(inquiry: Inquiry) -> Finding:
         if found is not None:
             return found
     held = tuple(id for need in inquiry.unmet for id in inquiry.ids(need))
-    return Finding(f"{_count(len(held), 'chunk')} of the generation hold it whole" if held else "nothing to hold", held)
+    return Finding(f"whole in {_count(len(held), 'chunk')}, under its headings" if held else "nothing to hold", held)
 
 
 def _split(need: Need, inquiry: Inquiry) -> Finding | None:

@@ -19,6 +19,9 @@ from evidex.types import Case, DocumentId, Draft
 
 Name = TypeVar("Name", bound=str)
 
+ONE_QUESTION = "why"
+"""The id of a case that is made for one question, and is in no golden set."""
+
 _UNASKED = Draft(abstention="Only what was found is judged, so no answer was asked for.")
 
 
@@ -64,8 +67,11 @@ def verdict_of(case: Case, lost: Step) -> Verdict:
     assert finding.type is not None
     kind = TYPES[finding.type]
     document = _document(case, finding.evidence)
-    names = {"case": shlex.quote(case.id), "question": shlex.quote(case.question), "document": shlex.quote(document)}
-    experiment = kind.experiment.format(**names)
+    question = shlex.quote(case.question)
+    again = f"evidex diagnose GOLDEN --case {shlex.quote(case.id)}"
+    if case.id == ONE_QUESTION:
+        again = f"evidex why {question} --expected QUOTE"
+    experiment = kind.experiment.format(case=case.id, question=question, document=shlex.quote(document), again=again)
     return Verdict(
         case.id, lost.boundary, kind.id, finding.sentence, finding.evidence, kind.owner, experiment, kind.barnett
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from evidex.diagnosis.content import foreign_figures
+from evidex.diagnosis.content import figures, foreign_figures
 from evidex.errors import ConfigError, EvidexError
 from evidex.evaluation.resolve import Fact, Turnover, resolve
 from evidex.grounding.locate import places
@@ -255,8 +255,17 @@ class Inquiry:
         return self.outcome.answer is not None and not self.outcome.answer.claims
 
     def is_used(self, need: Need) -> bool:
-        """Whether a claim that says nothing else cites the evidence."""
-        return any(self.cites(claim, need) and not self.invented(claim) for claim in self.claims)
+        """Whether claims that invent nothing cite the evidence, and say those of its figures that the answer needs."""
+        citing = [claim for claim in self.claims if self.cites(claim, need) and not self.invented(claim)]
+        return bool(citing) and not self.unsaid_figures(need, citing)
+
+    def unsaid_figures(self, need: Need, claims: Sequence[Claim]) -> tuple[str, ...]:
+        """The figures of the reference answer (or its nuggets) that the evidence has and these claims do not."""
+        reference = " ".join(self.case.nuggets or (self.case.answer,))
+        words = [self.words(fact) for fact in need.facts if fact.located]
+        wanted = [figure for figure in figures(reference) if not foreign_figures(figure, *words)] if words else []
+        said = [claim.text for claim in claims]
+        return tuple(figure for figure in wanted if foreign_figures(figure, *said))
 
     def cites(self, claim: Claim, need: Need) -> bool:
         """Whether a verified citation of the claim shares text with the evidence, in the same revision."""

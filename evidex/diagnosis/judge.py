@@ -62,7 +62,7 @@ def judge(inquiry: Inquiry) -> Judgment:
         wrong = evaluator.wrong_judgment(standing)
         return _walked(standing) if wrong is None else _failed((Step(BOUNDARIES[-1], wrong),))
     if gone:
-        return Judgment("turnover", "; ".join(_why_gone(need) for need in gone))
+        return Judgment("turnover", "; ".join(_why_gone(need, standing) for need in gone))
     return Judgment("passed", _how_it_passed(standing))
 
 
@@ -111,8 +111,12 @@ def _turned_over(need: Need, inquiry: Inquiry) -> bool:
     return all(check(alone).type is None for check in checks)
 
 
-def _why_gone(need: Need) -> str:
-    return "; ".join(gone.reason for gone in need.gone) or f"{need} is in no version in force"
+def _why_gone(need: Need, inquiry: Inquiry) -> str:
+    """Why nothing in force has the evidence, and what took its document's place."""
+    reasons = "; ".join(gone.reason for gone in need.gone)
+    successors = (authority.successor(evidence, inquiry) for evidence in need.evidences)
+    instead = next((authority.named(found) for found in successors if found is not None), None)
+    return reasons if instead is None else f"{reasons}; {instead} took its place"
 
 
 def _how_it_passed(inquiry: Inquiry) -> str:

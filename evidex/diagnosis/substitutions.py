@@ -51,7 +51,10 @@ def _substitutions(inquiry: Inquiry, lost: Step, *, confirm: bool) -> tuple[tupl
         alone = Substitution(only=gold)
         return (
             ("nothing but the evidence in the context", alone),
-            ("and the evidence itself as the answer", replace(alone, draft=_draft(inquiry))),
+            (
+                "nothing but the evidence in the context, and its words as the answer",
+                replace(alone, draft=_draft(inquiry)),
+            ),
         )
     if not confirm:
         return ()

@@ -26,7 +26,8 @@ BOUNDARIES: tuple[Boundary, ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class LossType:
-    """One way to lose evidence. `experiment` may name the {case}, its {question} and the {document} that was lost."""
+    """One way to lose evidence. `experiment` may name the {case}, its {question}, the {document} that was
+    lost, and how to ask {again}."""
 
     id: str
     boundary: str
@@ -38,7 +39,7 @@ class LossType:
 
 _CONTENT, _INGESTION, _ACCESS = "content owner", "ingestion", "access owner"
 _SEARCH, _MODEL, _EVALUATION = "search", "prompt and model", "evaluation"
-_AGAIN = "evidex diagnose GOLDEN --case {case}"
+_AGAIN = "{again}"
 _REBUILD = "evidex build && evidex publish"
 
 TYPES: Mapping[str, LossType] = {

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evidex.diagnosis.content import holds_words
-from evidex.diagnosis.diagnose import diagnose_case, verdict_of
+from evidex.diagnosis.diagnose import ONE_QUESTION, diagnose_case, verdict_of
 from evidex.diagnosis.taxonomy import BOUNDARIES
 from evidex.diagnosis.verdict import CaseVerdict, Finding, Step
 from evidex.grounding.locate import places
 from evidex.judging import Revision, System
 from evidex.types import Case, DocumentId, Evidence
-
-WHY = "why"
-"""The id of a case that was made for one question, where it has none of its own."""
 
 
 def why(
@@ -24,7 +21,7 @@ def why(
     `case` says what is asked, by whom and as of when; its own evidence is left aside. Where several documents hold the
     words, any of them is enough; `document` narrows that to one. Where none does, that is the verdict.
     """
-    asked = replace(case, id=case.id or WHY, answerable=True, answer="", nuggets=(), evidence=())
+    asked = replace(case, id=case.id or ONE_QUESTION, answerable=True, answer="", nuggets=(), evidence=())
     documents = system.documents() if document is None else (document,)
     revisions = [(name, system.revisions(name, asked)) for name in documents]
     evidence = tuple(found for name, known in revisions for found in _evidence(name, known, expected, system))
