@@ -18,13 +18,18 @@ import click
 
 from evidex.catalog.catalog import AliasChange, GenerationRow, Record
 from evidex.catalog.ingest import IngestReport
+from evidex.catalog.runs import RunRecord
 from evidex.cli.main import main
 from evidex.config import ExplainedSetting, Settings, explained
+from evidex.diagnosis.verdict import CaseVerdict, Diagnosis
 from evidex.doctor import Finding
+from evidex.evaluating import Estimate, GoldenCheck, Sweep
+from evidex.evaluation.comparing import RunComparison
+from evidex.evaluation.report import Report
 from evidex.index.build import BuildReport
 from evidex.index.planner import Plan
 from evidex.new_workspace import NewWorkspace
-from evidex.types import Document
+from evidex.types import Case, Document
 from evidex.workspace import AskResult, Explanation, SearchResult
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -46,6 +51,15 @@ SCHEMAS: tuple[tuple[str, str, Any], ...] = (
     ("evidex search", "evidex.search/1", SearchResult),
     ("evidex ask", "evidex.answer/1", AskResult),
     ("evidex explain", "evidex.explanation/1", Explanation),
+    ("evidex golden check", "evidex.golden-check/1", GoldenCheck),
+    ("evidex golden add, evidex golden confirm", "evidex.case/1", Case),
+    ("evidex eval run", "evidex.estimate/1", Estimate),
+    ("evidex eval run, evidex eval report, evidex eval score", "evidex.report/1", Report),
+    ("evidex eval compare", "evidex.comparison/1", RunComparison),
+    ("evidex eval runs", "evidex.runs/1", {"runs": list[RunRecord]}),
+    ("evidex eval sweep", "evidex.sweep/1", Sweep),
+    ("evidex diagnose", "evidex.diagnosis/1", Diagnosis),
+    ("evidex why", "evidex.case-verdict/1", CaseVerdict),
     ("evidex doctor", "evidex.doctor/1", {"findings": list[Finding]}),
     ("evidex config show", "evidex.config/1", {"digest": str, "settings": list[ExplainedSetting]}),
 )
@@ -168,7 +182,7 @@ def _described(hint: Any) -> str:
     if origin in (tuple, list, frozenset):
         return f"list of {_described(arguments[0])}"
     if origin is not None:
-        return f"object from {_described(arguments[0])} to {_described(arguments[1])}"
+        return f"object from string to {_described(arguments[1])}"
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return f"`{hint.__name__}`"
     return {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "date": "date", "Any": "any"}.get(

@@ -28,10 +28,22 @@ PAGES = {
     "salaries.md": "---\nid: salaries\nreaders: [hr]\n---\n# Salaries\n\nA salary band is reviewed every March.\n",
 }
 
+QUESTION = "Within how many days of purchase may a customer ask for a refund?"
+GOLDEN = (
+    """\
+{"id": "refund", "split": "dev", "question": "%s", "answerable": true, "answer": "45 days.", \
+"evidence": [{"document": "refund-3", "quote": "within 45 days of purchase"}]}
+{"id": "chess", "split": "test", "question": "Who won the chess tournament?", "answerable": false}
+"""
+    % QUESTION
+)
+PROPOSED = '{"id": "asked", "question": "Who won at chess?", "answerable": false, "adjudication": "proposed"}\n'
+RANKING = "refund Q0 refund-3 1 2.0 other\nrefund Q0 gateway.md 2 1.0 other\n"
+
 
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The knowledge base, ingested, built twice (the second time with all its pages) and published twice."""
+    """The knowledge base, ingested, built twice (the second time with all its pages), published twice, measured once."""
     folder = tmp_path_factory.mktemp("published") / "kb"
     (folder / "docs").mkdir(parents=True)
     (folder / "evidex.toml").write_text(TOML, "utf-8")
@@ -40,6 +52,10 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if number in (1, len(PAGES) - 1):
             for words in (("ingest", "docs"), ("build",), ("publish",)):
                 assert evidex(*words, at=folder).code == 0
+    (folder / "golden.jsonl").write_text(GOLDEN, "utf-8")
+    (folder / "golden.proposed.jsonl").write_text(PROPOSED, "utf-8")
+    (folder / "run.txt").write_text(RANKING, "utf-8")
+    assert evidex("eval", "run", "golden.jsonl", at=folder).code == 0
     return folder
 
 

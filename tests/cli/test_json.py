@@ -11,11 +11,11 @@ from typing import Any
 import click
 import pytest
 
+from tests.cli.conftest import QUESTION
 from tests.cli.test_main import COMMANDS
 from tests.commands import Done
 
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text("utf-8")
-QUESTION = "Within how many days of purchase may a customer ask for a refund?"
 WORDS = {
     "init": ("new",),
     "ingest": ("docs",),
@@ -29,6 +29,17 @@ WORDS = {
     "search": (QUESTION,),
     "ask": (QUESTION,),
     "explain": (QUESTION, "--why-not", "gateway.md"),
+    "golden check": ("golden.jsonl",),
+    "golden add": ("golden.jsonl", "--trace", "{trace}", "--document", "refund-3", "--quote", "45 days of purchase"),
+    "golden confirm": ("golden.jsonl", "asked", "--annotator", "ann"),
+    "eval run": ("golden.jsonl",),
+    "eval score": ("run.txt", "golden.jsonl"),
+    "eval compare": ("latest", "latest"),
+    "eval report": (),
+    "eval runs": (),
+    "eval sweep": ("golden.jsonl", "--vary", "fusion.k=10", "--vary", "fusion.method=rrf"),
+    "diagnose": ("golden.jsonl",),
+    "why": (QUESTION, "--expected", "45 days of purchase"),
     "doctor": (),
     "config show": (),
 }
@@ -100,7 +111,12 @@ def test_every_command_that_prints_json_is_tried_and_documented() -> None:
 def test_json_is_one_object_of_the_documented_shape(name: str, run_in: Callable[..., Done]) -> None:
     schema, fields = DOCUMENTED[name]
 
-    done = run_in(*name.split(), *WORDS[name], "--json")
+    words = WORDS[name]
+    if "{trace}" in words:
+        trace = run_in("ask", QUESTION, "--json").json["trace_id"]
+        words = tuple(trace if word == "{trace}" else word for word in words)
+
+    done = run_in(*name.split(), *words, "--json")
 
     assert (done.code, done.err) == (0, "")
     assert next(iter(done.json)) == "schema"
