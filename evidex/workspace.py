@@ -44,6 +44,7 @@ from evidex.evaluating import (
 from evidex.evaluation.check import check_against
 from evidex.evaluation.comparing import RunComparison, compare_reports
 from evidex.evaluation.golden import GoldenSet, read_golden, select
+from evidex.evaluation.page import page
 from evidex.evaluation.proposals import add_proposal, confirm, propose
 from evidex.evaluation.report import Report
 from evidex.evaluation.run import Plan as RunPlan
@@ -407,6 +408,17 @@ class Workspace:
         """
         one, other = self.report(baseline), self.report(candidate)
         return compare_reports(one, other, measures=measures, margin=margin, rebaseline=rebaseline)
+
+    def write_page(self, path: Path, run: str = "latest", *, against: str | None = None) -> None:
+        """Write the report on a run as one self-contained HTML page, compared with another run where one is named.
+
+        Pictures are on it where the extra `plots` is installed.
+        """
+        report = self.report(run)
+        baseline = None if against is None else self.report(against)
+        comparison = None if against is None else self.compare(against, run)
+        text = page(report, comparison=comparison, baseline=baseline)
+        Folder(path.parent).write(path.name, text.encode("utf-8"))
 
     def write_trec(self, path: Path, run: str = "latest") -> None:
         """Write the documents that a run found, best first and 100 at most a question, as a TREC run."""

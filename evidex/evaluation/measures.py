@@ -4,7 +4,8 @@
 
 `stage` is a channel, `candidates`, `fused`, `reranked`, `context`, `cited`, or `final`, which needs no saying; `random`
 stands for a draw by chance from what the asker may see. `level` is `chunk`, `source`, `family` or `fact`. Names are
-those of ir_measures where it has one.
+those of ir_measures where it has one. `fact:R@k` is the share of facts that the first k chunks hold; as one chunk may
+hold several, no other measure is taken of facts.
 """
 
 from __future__ import annotations
@@ -166,6 +167,14 @@ def measure(id: str) -> Measure:
     found += "" if depth is None else f"@{depth}"
     if stage == RANDOM:
         return Measure(found, lambda observed: _drawn(observed, level, depth or 0), has_evidence)
+    if level == "fact":
+        if name != "R":
+            raise _unknown(id)
+        return Measure(
+            found,
+            lambda observed: recall(observed.ranking(stage, "fact", depth), observed.grades("fact")),
+            has_evidence,
+        )
     options: dict[str, Any] = {} if name == "Bpref" else {"k": depth}
     of_ranking = partial(conventions[convention], **options)
     return Measure(
@@ -217,6 +226,10 @@ FINAL_PANEL = (
 def has_evidence(case: Case) -> bool:
     """Whether anything is relevant to a case."""
     return any(evidence.grade > 0 for evidence in case.evidence)
+
+
+def _facts_held(observed: Observed, stage: str, depth: int | None) -> float | None:
+    return recall(observed.ranking(stage, "fact", depth), observed.grades("fact"))
 
 
 def _drawn(observed: Observed, level: Level, k: int) -> float | None:

@@ -59,9 +59,9 @@ class Observed:
             rankings["cited"] = tuple(dict.fromkeys(c.chunk for c in cited if c.status == "verified"))
         return rankings
 
-    def ranking(self, stage: str, level: Level) -> tuple[str, ...]:
-        """What a stage gave, at a level, best first; () where it gave nothing or never ran."""
-        ids = self.stages.get(stage, ())
+    def ranking(self, stage: str, level: Level, depth: int | None = None) -> tuple[str, ...]:
+        """What the first `depth` chunks of a stage are at a level, best first, each thing once; () without any."""
+        ids = self.stages.get(stage, ())[:depth]
         if level == "chunk":
             return tuple(ids)
         if level == "fact":

@@ -129,6 +129,12 @@ def test_a_fact_that_is_split_over_chunks_is_found_by_none_of_them() -> None:
     assert value("chunk:R@2", seen) == 1
 
 
+def test_a_fact_is_found_by_the_first_k_chunks_whatever_else_they_hold() -> None:
+    seen = observed([fact("a", ["a1"]), fact("d", ["a1"]), fact("b", ["b1"])], ["c1", "a1", "b1"])
+
+    assert [value(f"fact:R@{k}", seen) for k in (1, 2, 3)] == [0, pytest.approx(2 / 3), 1]
+
+
 def test_gains_are_those_of_the_convention_in_the_id() -> None:
     seen = observed([fact("a", ["a1"], grade=2), fact("b", ["b1"], grade=1)], ["b1", "a1"])
 
@@ -165,6 +171,7 @@ def test_nothing_relevant_is_undefined_and_not_0() -> None:
         "Recall@5",
         "",
         "sparse/",
+        "fact:RR",
         "R@5 ",
         "random/R",
     ],
