@@ -5,13 +5,14 @@ from __future__ import annotations
 import platform
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import product
 from statistics import fmean, median
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from evidex.catalog.runs import RunRecord, RunStore
 from evidex.config import Settings, parse_settings
@@ -120,7 +121,7 @@ def evaluate(plan: Plan, system: System, store: RunStore, *, at: str, progress: 
         "cases": len(plan.cases),
         "chunks": system.chunk_count,
     }
-    kept = {case: _ROW.validate_python(row) for case, row in store.rows(plan.id).items()}
+    kept = _rows(store, plan.id)
     store.begin(plan.id, at=at, head=head)
     return run(
         plan,
@@ -133,7 +134,7 @@ def evaluate(plan: Plan, system: System, store: RunStore, *, at: str, progress: 
 
 def report_on(record: RunRecord, store: RunStore) -> Report:
     """The report on a run that was kept. Raises `ConfigError` for one that was stopped before its end."""
-    rows = [_ROW.validate_python(row) for row in store.rows(record.id).values()]
+    rows = _rows(store, record.id)
     if len(rows) < record.head["cases"]:
         raise ConfigError(
             f"Run {record.id} has {len(rows)} of its {record.head['cases']} questions.",
@@ -141,7 +142,9 @@ def report_on(record: RunRecord, store: RunStore) -> Report:
         )
     identity = _IDENTITY.validate_python(record.head["identity"])
     head = record.head
-    return report_of(record.id, identity, head["name"], head["environment"], head["settings"], rows, head["chunks"])
+    return report_of(
+        record.id, identity, head["name"], head["environment"], head["settings"], rows.values(), head["chunks"]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +163,7 @@ class Estimate:
 
 def estimate(plan: Plan, settings: Settings, store: RunStore) -> Estimate:
     """What a run of this plan would cost; nothing is asked."""
-    kept = store.rows(plan.id)
+    kept = _rows(store, plan.id)
     left = sum(case.id not in kept for case in plan.cases)
     asked = left if plan.route != "search" and settings.answering.method == "chat" else 0
     remote = left if settings.embedding.provider == "openai" else 0
@@ -174,6 +177,15 @@ def estimate(plan: Plan, settings: Settings, store: RunStore) -> Estimate:
         embedder=settings.embedding.provider,
         embedder_calls=remote * settings.understanding.max_variants,
     )
+
+
+def _rows(store: RunStore, run: str) -> dict[str, Row]:
+    """The rows of a run by case; without those that an evidex wrote which knew other rows."""
+    rows: dict[str, Row] = {}
+    for case, row in store.rows(run).items():
+        with suppress(ValidationError):
+            rows[case] = _ROW.validate_python(row)
+    return rows
 
 
 def _environment() -> dict[str, str]:

@@ -1,7 +1,7 @@
 """How bytes reach the disk: written once, checksummed, and replaced only as a whole.
 
 A `Folder` is the one way in which evidex writes files, so a test can make the n-th write fail
-(`testing.faults.FailingFolder`) and see what survives.
+(`testing.full_disk.FailingFolder`) and see what survives.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import secrets
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -52,16 +52,19 @@ class Folder:
         """Write `data` to `name` through a temporary file, flush it to the disk, then move it into place."""
         target = self.path / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".writing-")
+        temporary = target.parent / f".writing-{secrets.token_hex(8)}"
+        # The file is as private as the umask or the file in its place has it; one of `tempfile` would be 0600.
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
-            Path(temporary).replace(target)
+            temporary.replace(target)
             _flush_directory(target.parent)
         except BaseException:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
         return target
 
