@@ -13,12 +13,12 @@ from evidex.analysis.analyzer import make_analyzer
 from evidex.catalog.catalog import Catalog
 from evidex.config import EmbeddingSettings, Settings
 from evidex.embedding.contract import require_same
-from evidex.embedding.remembered import RememberedQueries
+from evidex.embedding.remembered import RememberedTexts
 from evidex.errors import ConfigError, ContractError
 from evidex.index.build import WEIGHTS, BuildParts
 from evidex.index.generation import Generation
 from evidex.index.layout import check_sizes, read_manifest
-from evidex.ports import Embedder, Index, Parser, Source
+from evidex.ports import Analyzer, Embedder, Index, Parser, Source
 from evidex.query.ask import Parts
 from evidex.query.scope import View
 from evidex.query.understand import NO_SYNONYMS, read_synonyms
@@ -103,6 +103,20 @@ def open_generation(
     """
     analyzer = make_analyzer(settings.analysis)
     embedder = query_embedder(settings.embedding, path)
+    return opened_with(path, settings, catalog, root, today, analyzer=analyzer, embedder=embedder)
+
+
+def opened_with(
+    path: Path,
+    settings: Settings,
+    catalog: Catalog,
+    root: Path,
+    today: Callable[[], date],
+    *,
+    analyzer: Analyzer,
+    embedder: Embedder | None,
+) -> OpenedGeneration:
+    """The generation in `path` with this analyzer and embedder, which need not be those of the settings."""
     generation = Generation.open(path, analyzer, embedder=embedder)
     check_contract(generation, embedder)
     view = View(generation, catalog, today)
@@ -139,7 +153,7 @@ def query_embedder(settings: EmbeddingSettings, generation: Path) -> Embedder | 
     built_with = manifest.inputs.embedding["provider"]
     if built_with != settings.provider:
         raise ContractError("provider", built_with, settings.provider)
-    return None if settings.provider == "none" else RememberedQueries(_embedder(settings, generation / WEIGHTS))
+    return None if settings.provider == "none" else RememberedTexts(_embedder(settings, generation / WEIGHTS))
 
 
 def check_contract(generation: Generation, embedder: Embedder | None) -> None:

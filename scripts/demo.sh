@@ -1,5 +1,5 @@
 #!/bin/sh
-# One cited answer, one abstention and one why-not on the sample knowledge base, in build/demo.
+# One cited answer, one abstention, one why-not and one lost piece of evidence on the sample knowledge base, in build/demo.
 set -eu
 
 run() { # prints a command, then runs it; an answer withheld (exit code 1) is a result
@@ -17,3 +17,5 @@ run publish
 run ask "What is the refund window in the United States?"
 run ask "Can I pay with a gift card?"
 run explain "What is the refund window in the United States?" --why-not refund-us-v2
+run why "From my kitchen table the wiki does not load. What has to run first?" \
+    --expected "Away from the office, internal systems can be reached through the VPN alone"

@@ -22,7 +22,7 @@ from evidex.config import (
     Settings,
 )
 from evidex.embedding.minilm import make as make_minilm
-from evidex.embedding.remembered import RememberedQueries
+from evidex.embedding.remembered import RememberedTexts
 from evidex.generating.extractive import make as make_extractive
 from evidex.index.chunks import write_chunks
 from evidex.index.documents import document_digest, write_documents
@@ -69,7 +69,7 @@ class Remembering:
     """MiniLM, asked once for each passage of this module."""
 
     def __init__(self, embedder: Embedder, passages: Sequence[str]) -> None:
-        self._queries = RememberedQueries(embedder)
+        self._queries = RememberedTexts(embedder)
         self.contract = embedder.contract
         self.has_token_vectors = True
         embedding = embedder.embed(passages, role="passage", token_vectors=True)
