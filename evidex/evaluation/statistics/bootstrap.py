@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.evaluation.statistics.groups import group_sums
+from evidex.evaluation.statistics.groups import NOISE, group_sums, in_order
 
 RESAMPLES = 10_000
 SEED = 19_870_301
@@ -42,24 +43,43 @@ def mean_interval(
     sums, sizes = group_sums(values, groups)
     if len(sums) < 2:
         return None
-    if np.ptp(values) == 0:
-        return Interval(float(values[0]), float(values[0]))
-    if sums.sum() < 0:  # so that the interval of the opposite is the opposite of the interval
-        mirrored = mean_interval(-values, groups=groups, level=level, resamples=resamples, seed=seed)
-        return None if mirrored is None else Interval(-mirrored.high, -mirrored.low)
+    if np.ptp(sums / sizes) <= NOISE * np.abs(values).max():
+        mean = fsum(sums) / len(values)
+        return Interval(mean, mean)
+    # What leans down is turned over first, so that the interval of the opposite is the opposite of the interval.
+    opposite = in_order(-sums, sizes)
+    lean = _lean(np.concatenate((sums, sizes)) - np.concatenate(opposite))
+    low, high = _ends(*(opposite if lean < 0 else (sums, sizes)), level, resamples, seed)
+    if not lean:
+        half = (high - low) / 2
+        return Interval(-half, half)
+    return Interval(0.0 - high, 0.0 - low) if lean < 0 else Interval(low, high)
+
+
+def _lean(difference: NDArray[np.float64]) -> float:
+    """The first difference between groups in order and their opposites in order; 0 where they are the same."""
+    moving = difference[difference != 0]
+    return float(moving[0]) if len(moving) else 0.0
+
+
+def _ends(
+    sums: NDArray[np.float64], sizes: NDArray[np.float64], level: float, resamples: int, seed: int
+) -> tuple[float, float]:
     from scipy.special import ndtr, ndtri
 
+    total, n = fsum(sums), sizes.sum()
     means = np.sort(_resampled(sums, sizes, resamples, seed))
-    mean = sums.sum() / sizes.sum()
-    below = np.count_nonzero(means < mean) + np.count_nonzero(means == mean) / 2
+    # Resamples as low as the mean count half; which of them rounding put below it must not matter.
+    rounding = NOISE * np.abs(sums).sum() / n
+    below = np.searchsorted(means, [total / n - rounding, total / n + rounding]).mean()
     bias = ndtri(np.clip(below / resamples, 1 / (resamples + 1), resamples / (resamples + 1)))
-    without = (sums.sum() - sums) / (sizes.sum() - sizes)
+    without = (total - sums) / (n - sizes)
     pulls = without.mean() - without
     spread = float((pulls**2).sum()) ** 1.5
     acceleration = float((pulls**3).sum()) / (6 * spread) if spread else 0.0
     ends = bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
     low, high = np.quantile(means, ndtr(bias + ends / (1 - acceleration * ends)))
-    return Interval(float(low), float(high))
+    return float(low), float(high)
 
 
 def _resampled(sums: NDArray[np.float64], sizes: NDArray[np.float64], resamples: int, seed: int) -> NDArray[np.float64]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from math import fsum
+
 import numpy as np
 from numpy.typing import NDArray
+
+from evidex.evaluation.statistics.groups import NOISE
 
 EXACT_UP_TO = 16
 """As many non-zero differences are tried with all their signs, 2^16 of them; more are sampled."""
 DRAWS = 100_000
 SEED = 20_070_600
 _BLOCK = 2**22
-_NOISE = 1e-12
 
 
 def randomisation_p(differences: NDArray[np.float64], *, draws: int = DRAWS, seed: int = SEED) -> float:
@@ -28,7 +31,7 @@ def randomisation_p(differences: NDArray[np.float64], *, draws: int = DRAWS, see
     moving = np.sort(np.abs(differences[differences != 0]))
     if not len(moving):
         return 1.0
-    reached = abs(float(differences.sum())) - _NOISE * float(moving.sum())
+    reached = abs(fsum(differences)) - NOISE * float(moving.sum())
     if len(moving) <= EXACT_UP_TO:
         return float(np.mean(np.abs(_all_signs(len(moving)) @ moving) >= reached))
     generator = np.random.default_rng(seed)

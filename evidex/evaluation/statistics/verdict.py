@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evidex.evaluation.statistics.bootstrap import Interval, mean_interval
-from evidex.evaluation.statistics.groups import group_sums
+from evidex.evaluation.statistics.groups import NOISE, group_sums
 from evidex.evaluation.statistics.holm import holm
 from evidex.evaluation.statistics.power import ALPHA, detectable, needed
 from evidex.evaluation.statistics.randomisation import randomisation_p
@@ -24,10 +25,10 @@ class Comparison:
     """One measure of two systems on the same questions, candidate minus baseline.
 
     `n` pairs were compared and `excluded` left out, for one of the two was undefined; the pairs are of `groups`
-    independent facts. `low` and `high` bound the difference (95%, BCa). `p` is of the paired randomisation test, and
-    `adjusted_p` Holm's over the family. `effect` is Cohen's d_z, None where nothing varies. `detectable` is the least
-    difference that so many facts show with a power of .8, and `needed` how many show one of the margin. `reason` says
-    it in words. Of an empty comparison all numbers but the counts are None.
+    independent facts. `low` and `high` bound the difference (BCa, of level 1 - alpha). `p` is of the paired
+    randomisation test, and `adjusted_p` Holm's over the family. `effect` is Cohen's d_z over the questions, None where
+    nothing varies. `detectable` is the least difference that so many facts show with a power of .8, and `needed` how
+    many show one of the margin. `reason` says it in words. Of an empty comparison all numbers but the counts are None.
     """
 
     verdict: Verdict
@@ -91,6 +92,7 @@ def compare_family(
 class _Pairs:
     baseline: NDArray[np.float64]
     candidate: NDArray[np.float64]
+    differences: NDArray[np.float64]
     groups: tuple[Hashable, ...]
     sums: NDArray[np.float64]
     excluded: int
@@ -98,10 +100,6 @@ class _Pairs:
     @property
     def n(self) -> int:
         return len(self.baseline)
-
-    @property
-    def differences(self) -> NDArray[np.float64]:
-        return self.candidate - self.baseline
 
 
 def _paired(baseline: Values, candidate: Values, groups: Sequence[Hashable] | None) -> _Pairs:
@@ -114,14 +112,17 @@ def _paired(baseline: Values, candidate: Values, groups: Sequence[Hashable] | No
     ours = np.array([one for one, _, _ in kept], np.float64)
     theirs = np.array([other for _, other, _ in kept], np.float64)
     of = tuple(group for _, _, group in kept)
-    sums, _ = group_sums(theirs - ours, of)
-    return _Pairs(ours, theirs, of, sums, len(baseline) - len(kept))
+    differences = theirs - ours
+    # Values that are equal but for their rounding are ties: no count of wins, sign or spread may come of it.
+    differences[np.abs(differences) <= NOISE * np.maximum(np.abs(ours), np.abs(theirs))] = 0.0
+    sums, _ = group_sums(differences, of)
+    return _Pairs(ours, theirs, differences, of, sums, len(baseline) - len(kept))
 
 
 def _judged(pairs: _Pairs, p: float, adjusted_p: float, margin: float, alpha: float) -> Comparison:
     differences = pairs.differences
-    difference = float(differences.mean())
-    interval = mean_interval(differences, groups=pairs.groups)
+    difference = fsum(pairs.sums) / pairs.n
+    interval = mean_interval(differences, groups=pairs.groups, level=1 - alpha)
     narrow = mean_interval(differences, groups=pairs.groups, level=1 - 2 * alpha)
     # The spread of the mean, as if every fact were one question with its share of the whole.
     sd = float(np.std(pairs.sums * (len(pairs.sums) / pairs.n), ddof=1)) if len(pairs.sums) > 1 else None
@@ -141,13 +142,19 @@ def _judged(pairs: _Pairs, p: float, adjusted_p: float, margin: float, alpha: fl
         high=None if interval is None else interval.high,
         p=p,
         adjusted_p=adjusted_p,
-        effect=difference / float(differences.std(ddof=1)) if pairs.n > 1 and np.ptp(differences) else None,
+        effect=_effect(difference, differences),
         wins=int((differences > 0).sum()),
         ties=int((differences == 0).sum()),
         losses=int((differences < 0).sum()),
         detectable=least,
         needed=enough,
     )
+
+
+def _effect(difference: float, differences: NDArray[np.float64]) -> float | None:
+    if len(differences) < 2 or np.ptp(differences) <= NOISE * np.abs(differences).max():
+        return None
+    return difference / float(np.std(differences, ddof=1))
 
 
 def _verdict(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from evidex.evaluation.statistics.bootstrap import Interval, mean_interval
 from evidex.evaluation.statistics.proportions import count_interval, upper_bound
 
+ANY = st.integers(-20, 20).map(lambda twentieths: twentieths / 20)
 UNIT = st.integers(0, 20).map(lambda twentieths: twentieths / 20)
 
 
@@ -36,15 +39,23 @@ def test_an_interval_lies_within_the_values_and_around_their_mean(values: list[f
     assert min(values) - 1e-12 <= interval.low <= interval.high <= max(values) + 1e-12
 
 
-@given(st.lists(UNIT, min_size=2, max_size=20), st.randoms(use_true_random=False))
-def test_order_changes_no_interval_and_the_opposite_has_the_opposite_one(values: list[float], random: object) -> None:
+@pytest.mark.parametrize("values", [[0.1, 0.2, -0.3], [0.3, -0.1, -0.1, -0.1], [0.5, -0.5]])
+def test_a_mean_of_0_has_0_in_its_interval(values: list[float]) -> None:
+    interval = mean_interval(np.array(values), resamples=500)
+
+    assert interval is not None
+    assert interval.holds(0.0)
+
+
+@given(st.lists(ANY, min_size=2, max_size=20), st.randoms(use_true_random=False))
+def test_order_changes_no_interval_and_the_opposite_has_the_opposite_one(values: list[float], random: Random) -> None:
     shuffled = list(values)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    random.shuffle(shuffled)
     interval = mean_interval(np.array(values), resamples=300)
     mirrored = mean_interval(-np.array(shuffled), resamples=300)
 
     assert interval is not None and mirrored is not None
-    assert (mirrored.low, mirrored.high) == pytest.approx((-interval.high, -interval.low))
+    assert (mirrored.low, mirrored.high) == (-interval.high, -interval.low)
 
 
 def test_intervals_hold_a_skewed_mean_about_95_times_in_100() -> None:

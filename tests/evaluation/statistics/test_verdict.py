@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evidex.evaluation.statistics.verdict import compare, compare_family
+from evidex.evaluation.statistics.verdict import Comparison, compare, compare_family
 
 OPPOSITE = {"BETTER": "WORSE", "WORSE": "BETTER"}
+EIGHTHS = st.integers(0, 8).map(lambda eighths: eighths / 8)
 TENTHS = st.integers(0, 10).map(lambda tenths: tenths / 10)
 
 
@@ -79,20 +83,72 @@ def test_a_family_is_corrected_for_its_size() -> None:
     assert family["first"].verdict == "INCONCLUSIVE"
 
 
+def test_what_differs_by_rounding_alone_is_a_tie() -> None:
+    found = compare([0.3] * 20, [0.1 + 0.2] * 20, margin=0.01)
+
+    assert (found.verdict, found.p, found.ties, found.difference) == ("EQUIVALENT", 1, 20, 0)
+
+
+def test_wordings_that_cancel_are_a_tie_of_their_fact() -> None:
+    facts = [fact for fact in range(8) for _ in range(3)]
+    found = compare([0.0, 0.0, 0.3] * 8, [0.1, 0.2, 0.0] * 8, margin=0.01, groups=facts)
+
+    assert (found.verdict, found.p, found.difference) == ("EQUIVALENT", 1, 0)
+
+
+def test_a_difference_that_is_the_same_everywhere_has_no_standardised_size() -> None:
+    found = compare([tenths / 10 for tenths in range(9)], [tenths / 10 for tenths in range(1, 10)], margin=0.01)
+
+    assert found.effect is None
+    assert (found.low, found.high) == pytest.approx((0.1, 0.1))
+    assert found.p == 2 / 2**9
+
+
+def test_the_interval_is_of_the_level_that_was_asked_for() -> None:
+    values = [tenths / 10 for tenths in range(11)]
+    strict = compare([0.5] * 11, values, margin=0.01, alpha=0.01)
+    loose = compare([0.5] * 11, values, margin=0.01, alpha=0.2)
+
+    assert strict.low is not None and loose.low is not None
+    assert strict.low < loose.low
+
+
 @pytest.mark.parametrize("margin", [0, -0.1])
 def test_a_margin_of_nothing_is_refused(margin: float) -> None:
     with pytest.raises(ValueError, match="margin"):
         compare([0.0], [0.0], margin=margin)
 
 
-@given(st.lists(st.tuples(TENTHS, TENTHS), min_size=1, max_size=25), st.randoms(use_true_random=False))
-def test_swapping_two_systems_mirrors_the_verdict_and_order_does_not_matter(
-    pairs: list[tuple[float, float]], random: object
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.tuples(TENTHS, TENTHS, st.integers(0, 9)), min_size=1, max_size=25), st.randoms(use_true_random=False)
+)
+def test_swapping_two_systems_mirrors_the_comparison_and_order_does_not_matter(
+    rows: list[tuple[float, float, int]], random: Random
 ) -> None:
-    shuffled = list(pairs)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
-    found = compare([a for a, _ in pairs], [b for _, b in pairs], margin=0.05)
-    swapped = compare([b for _, b in shuffled], [a for a, _ in shuffled], margin=0.05)
+    shuffled = list(rows)
+    random.shuffle(shuffled)
+    found = _compared(rows)
+    swapped = _compared([(b, a, fact) for a, b, fact in shuffled])
 
     assert swapped.verdict == OPPOSITE.get(found.verdict, found.verdict)
     assert (swapped.wins, swapped.losses, swapped.p) == (found.losses, found.wins, found.p)
+    if found.low is not None and found.high is not None:
+        assert (swapped.low, swapped.high) == (-found.high, -found.low)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.tuples(EIGHTHS, EIGHTHS, st.integers(0, 9)), min_size=1, max_size=25), EIGHTHS)
+def test_what_is_added_to_both_systems_changes_nothing(rows: list[tuple[float, float, int]], more: float) -> None:
+    found = _compared(rows)
+    moved = _compared([(a + more, b + more, fact) for a, b, fact in rows])
+
+    assert moved.baseline_mean is not None and found.baseline_mean is not None
+    assert moved.baseline_mean == pytest.approx(found.baseline_mean + more)
+    assert replace(moved, baseline_mean=0.0, candidate_mean=0.0) == replace(
+        found, baseline_mean=0.0, candidate_mean=0.0
+    )
+
+
+def _compared(rows: list[tuple[float, float, int]]) -> Comparison:
+    return compare([a for a, _, _ in rows], [b for _, b, _ in rows], margin=0.05, groups=[fact for _, _, fact in rows])
