@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum
+from math import ceil, fsum, log, log1p
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -14,9 +14,12 @@ from evidex.evaluation.statistics.bootstrap import Interval, mean_interval
 from evidex.evaluation.statistics.groups import NOISE, group_sums
 from evidex.evaluation.statistics.holm import holm
 from evidex.evaluation.statistics.power import ALPHA, detectable, needed
+from evidex.evaluation.statistics.proportions import upper_bound
 from evidex.evaluation.statistics.randomisation import randomisation_p
 
 Verdict: TypeAlias = Literal["BETTER", "WORSE", "EQUIVALENT", "INCONCLUSIVE"]
+FEW = 10
+"""Fewer facts than this that differ say little of how far others do."""
 Values: TypeAlias = Sequence[float | None]
 
 
@@ -73,8 +76,10 @@ def compare_family(
     """Compare two systems, (baseline, candidate), by each measure of a family.
 
     BETTER and WORSE need an adjusted p of at most `alpha` and an interval without 0. EQUIVALENT needs the whole
-    interval of level 1 - 2·alpha within ± `margin`: two one-sided tests (Schuirmann 1987). All else is INCONCLUSIVE.
-    Differences are flipped and drawn by `groups`, where questions share a fact.
+    interval of level 1 - 2·alpha within ± `margin` (two one-sided tests, Schuirmann 1987) and enough questions to have
+    shown the margin: by the spread of the differences, and where fewer than `FEW` facts differ, which is too few to
+    tell a spread from, by how many of other facts may differ then, each by up to 1, the range of a measure. All else is
+    INCONCLUSIVE. Differences are flipped and drawn by `groups`, where questions share a fact.
     """
     if margin <= 0:
         raise ValueError(f"the margin is {margin}; it has to be above 0")
@@ -128,10 +133,13 @@ def _judged(pairs: _Pairs, p: float, adjusted_p: float, margin: float, alpha: fl
     sd = float(np.std(pairs.sums * (len(pairs.sums) / pairs.n), ddof=1)) if len(pairs.sums) > 1 else None
     least = None if sd is None else detectable(sd, len(pairs.sums), alpha=alpha)
     enough = None if sd is None else needed(sd, margin, alpha=alpha)
-    verdict = _verdict(difference, interval, narrow, adjusted_p, margin, alpha)
+    differing = int(np.count_nonzero(pairs.sums))
+    unseen = upper_bound(differing, len(pairs.sums), level=1 - alpha) if differing < FEW else 0.0
+    shown = least is not None and least <= margin and unseen <= margin
+    verdict = _verdict(difference, interval, narrow if shown else None, adjusted_p, margin, alpha)
     return Comparison(
         verdict=verdict,
-        reason=_reason(verdict, difference, interval, adjusted_p, margin, least, enough, len(pairs.sums)),
+        reason=_reason(verdict, difference, interval, adjusted_p, margin, least, enough, len(pairs.sums), unseen),
         n=pairs.n,
         groups=len(pairs.sums),
         excluded=pairs.excluded,
@@ -160,11 +168,11 @@ def _effect(difference: float, differences: NDArray[np.float64]) -> float | None
 def _verdict(
     difference: float, interval: Interval | None, narrow: Interval | None, p: float, margin: float, alpha: float
 ) -> Verdict:
-    if interval is None or narrow is None:
+    if interval is None:
         return "INCONCLUSIVE"
     if p <= alpha and not interval.holds(0.0):
         return "BETTER" if difference > 0 else "WORSE"
-    if -margin < narrow.low and narrow.high < margin:
+    if narrow is not None and -margin < narrow.low and narrow.high < margin:
         return "EQUIVALENT"
     return "INCONCLUSIVE"
 
@@ -178,6 +186,7 @@ def _reason(
     least: float | None,
     enough: int | None,
     groups: int,
+    unseen: float,
 ) -> str:
     if interval is None or least is None:
         return f"{groups} independent question says nothing of others."
@@ -191,6 +200,12 @@ def _reason(
         return (
             f"The difference is {where}. {groups} independent questions show one of {least:.4f} or more; "
             f"to show {margin:g} it takes {enough}."
+        )
+    if unseen > margin:
+        alike = ceil(log(ALPHA) / log1p(-min(margin, 0.5)))
+        return (
+            f"The difference is {where}. So few of {groups} independent questions differ that up to {unseen:.1%} "
+            f"of others may; to show {margin:g} it takes {alike} without any."
         )
     return f"The difference is {where}: it may be none, and it may be more than the margin of {margin:g}."
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,10 +24,28 @@ def test_a_difference_that_chance_does_not_make_is_better_and_its_mirror_worse()
     assert compare(candidate, baseline, margin=0.01).verdict == "WORSE"
 
 
-def test_equal_values_are_equivalent() -> None:
-    found = compare([0.5, 1.0, 0.0], [0.5, 1.0, 0.0], margin=0.01)
+def test_equal_values_are_equivalent_once_they_are_enough_to_show_the_margin() -> None:
+    few = compare([0.5, 1.0, 0.0] * 10, [0.5, 1.0, 0.0] * 10, margin=0.01)
+    many = compare([0.5, 1.0, 0.0] * 100, [0.5, 1.0, 0.0] * 100, margin=0.01)
 
-    assert (found.verdict, found.p, found.wins, found.ties, found.losses) == ("EQUIVALENT", 1, 0, 3, 0)
+    # 0 of 30 leaves room for 1 - .05^(1/30) = 9.5% of others; 0 of 299 for less than 1%.
+    assert (few.verdict, few.p, few.wins, few.ties, few.losses) == ("INCONCLUSIVE", 1, 0, 30, 0)
+    assert "up to 9.5% of others may" in few.reason and "it takes 299 without any" in few.reason
+    assert many.verdict == "EQUIVALENT"
+    assert compare([0.5, 1.0, 0.0] * 10, [0.5, 1.0, 0.0] * 10, margin=0.1).verdict == "EQUIVALENT"
+
+
+@pytest.mark.parametrize(("questions", "margin"), [(10, 0.05), (20, 0.05), (50, 0.05), (10, 0.01), (100, 0.01)])
+def test_a_loss_of_the_whole_margin_is_hardly_ever_called_equivalent(questions: int, margin: float) -> None:
+    generator = np.random.default_rng(5)
+    trials = 300
+    lost = [generator.random(questions) < margin for _ in range(trials)]
+    called = sum(
+        compare([1.0] * questions, np.where(loss, 0.0, 1.0).tolist(), margin=margin).verdict == "EQUIVALENT"
+        for loss in lost
+    )
+
+    assert called <= trials * 0.05 + 5 * (trials * 0.05 * 0.95) ** 0.5
 
 
 def test_a_small_difference_is_equivalent_within_a_wide_margin_only() -> None:
@@ -84,20 +103,20 @@ def test_a_family_is_corrected_for_its_size() -> None:
 
 
 def test_what_differs_by_rounding_alone_is_a_tie() -> None:
-    found = compare([0.3] * 20, [0.1 + 0.2] * 20, margin=0.01)
+    found = compare([0.3] * 20, [0.1 + 0.2] * 20, margin=0.4)
 
     assert (found.verdict, found.p, found.ties, found.difference) == ("EQUIVALENT", 1, 20, 0)
 
 
 def test_wordings_that_cancel_are_a_tie_of_their_fact() -> None:
     facts = [fact for fact in range(8) for _ in range(3)]
-    found = compare([0.0, 0.0, 0.3] * 8, [0.1, 0.2, 0.0] * 8, margin=0.01, groups=facts)
+    found = compare([0.0, 0.0, 0.3] * 8, [0.1, 0.2, 0.0] * 8, margin=0.4, groups=facts)
 
     assert (found.verdict, found.p, found.difference) == ("EQUIVALENT", 1, 0)
 
 
 def test_a_difference_that_is_the_same_everywhere_has_no_standardised_size() -> None:
-    found = compare([tenths / 10 for tenths in range(9)], [tenths / 10 for tenths in range(1, 10)], margin=0.01)
+    found = compare([tenths / 10 for tenths in range(9)], [tenths / 10 for tenths in range(1, 10)], margin=0.4)
 
     assert found.effect is None
     assert (found.low, found.high) == pytest.approx((0.1, 0.1))
@@ -106,8 +125,8 @@ def test_a_difference_that_is_the_same_everywhere_has_no_standardised_size() -> 
 
 def test_the_interval_is_of_the_level_that_was_asked_for() -> None:
     values = [tenths / 10 for tenths in range(11)]
-    strict = compare([0.5] * 11, values, margin=0.01, alpha=0.01)
-    loose = compare([0.5] * 11, values, margin=0.01, alpha=0.2)
+    strict = compare([0.5] * 11, values, margin=0.4, alpha=0.01)
+    loose = compare([0.5] * 11, values, margin=0.4, alpha=0.2)
 
     assert strict.low is not None and loose.low is not None
     assert strict.low < loose.low
