@@ -2,7 +2,9 @@
 
     python -m benchmarks threads --size 100000
 
-One thread answers all queries, then two answer half of them each, in turns. Peers do the same with their own indexes.
+One thread answers all queries, then two answer half of them each, in turns; one query a call, and in batches of 64
+where the engine takes batches. evidex is also asked as its query line asks it, from texts to hits with ids. Peers do
+the same with their own indexes.
 """
 
 from __future__ import annotations
@@ -18,9 +20,11 @@ from typing import Any
 from benchmarks.building import build_keyword
 from benchmarks.corpus import BUILD, Corpus, generated
 from benchmarks.peers import KEYWORD, KeywordSearch, keyword_engine
+from benchmarks.peers.evidex import Search, TextSearch
 from benchmarks.rotation import OURS, ROUNDS, Report
 
 K = 10
+BATCH = 64
 THREADS = (1, 2)
 REPEATED = 4
 """A thread's work takes long enough for starting it not to matter."""
@@ -39,6 +43,8 @@ def main() -> None:
         if search is not None:
             report.settings[name] = keyword_engine(name).settings
             _measure(report, name, search, corpus, asked.rounds)
+            if isinstance(search, Search):
+                _measure(report, f"{name}, text to hits", TextSearch(search), corpus, asked.rounds)
     report.finish()
 
 
@@ -48,24 +54,32 @@ def _opened(name: str, corpus: Corpus, size: int) -> KeywordSearch:
     return keyword_engine(name).open(folder)
 
 
-def _measure(report: Report, name: str, search: KeywordSearch, corpus: Corpus, rounds: int) -> None:
+def _measure(report: Report, name: str, search: Any, corpus: Corpus, rounds: int) -> None:
+    ways = {"single": partial(_one_by_one, search)}
+    if hasattr(search, "search_batch"):
+        ways[f"batches of {BATCH}"] = partial(_in_batches, search)
     for kind, texts in corpus.queries.items():
         queries = [search.prepared(text) for text in texts] * REPEATED
-        ask = partial(_ask, search)
-        ask(queries)
-        seconds: dict[int, list[float]] = {count: [] for count in THREADS}
-        for _ in range(rounds):
-            for count in THREADS:
-                seconds[count].append(_elapsed(ask, queries, count))
-        figure = {"threads": "queries per second by the clock", "engine": name, "queries": kind}
-        speeds = {f"{count} thread(s)": len(queries) / median(seconds[count]) for count in THREADS}
-        gain = median(one / two for one, two in zip(*seconds.values(), strict=True))
-        report.figures.append({**figure, **speeds, "two over one": gain})
+        for way, ask in ways.items():
+            ask(queries)
+            seconds: dict[int, list[float]] = {count: [] for count in THREADS}
+            for _ in range(rounds):
+                for count in THREADS:
+                    seconds[count].append(_elapsed(ask, queries, count))
+            figure = {"threads": "queries per second by the clock", "engine": name, "queries": kind, "calls": way}
+            speeds = {f"{count} thread(s)": len(queries) / median(seconds[count]) for count in THREADS}
+            gain = median(one / two for one, two in zip(*seconds.values(), strict=True))
+            report.figures.append({**figure, **speeds, "two over one": gain})
 
 
-def _ask(search: KeywordSearch, queries: Sequence[Any]) -> None:
+def _one_by_one(search: KeywordSearch, queries: Sequence[Any]) -> None:
     for query in queries:
         search.search(query, K)
+
+
+def _in_batches(search: Any, queries: Sequence[Any]) -> None:
+    for start in range(0, len(queries), BATCH):
+        search.search_batch(queries[start : start + BATCH], K)
 
 
 def _elapsed(ask: Callable[[Sequence[Any]], None], queries: Sequence[Any], threads: int) -> float:

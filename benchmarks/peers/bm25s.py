@@ -37,6 +37,10 @@ class Search:
     def search(self, query: list[list[str]], k: int) -> Any:
         return self._index.retrieve(query, k=k, show_progress=False, n_threads=0)
 
+    def search_batch(self, queries: Sequence[list[list[str]]], k: int) -> Any:
+        together = [tokens for query in queries for tokens in query]
+        return self._index.retrieve(together, k=k, show_progress=False, n_threads=0)
+
     def rows(self, found: Any) -> Sequence[int]:
         rows: list[int] = found.documents[0][found.scores[0] > 0].tolist()
         return rows

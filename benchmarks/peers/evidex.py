@@ -89,6 +89,9 @@ class Search:
     def search(self, query: list[str], k: int) -> Found:
         return self.index.best(query, self.scope, k)
 
+    def search_batch(self, queries: Sequence[list[str]], k: int) -> Sequence[Found]:
+        return self.index.best_of_each(queries, self.scope, k)
+
     def rows(self, found: Found) -> Sequence[int]:
         rows: list[int] = found.rows.tolist()
         return rows
@@ -107,6 +110,9 @@ class TextSearch:
 
     def search(self, query: str, k: int) -> Ranking:
         return self._search.index.search([query], self._search.scope, k)[0]
+
+    def search_batch(self, queries: Sequence[str], k: int) -> Sequence[Ranking]:
+        return self._search.index.search(queries, self._search.scope, k)
 
     def rows(self, found: Ranking) -> Sequence[int]:
         return rows_of(found)

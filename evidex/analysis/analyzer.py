@@ -89,7 +89,7 @@ class TextAnalyzer:
     def terms_of_each(self, stretches: Sequence[str], kinds: Sequence[int]) -> tuple[list[str], list[int]]:
         """The terms of many stretches of text, one after another, and how many each has; for kinds see `cut`.
 
-        Nothing is remembered.
+        Plain stretches come in small letters. Nothing is remembered.
         """
         return self._terms_of.each(stretches, kinds)
 
@@ -149,23 +149,20 @@ class _TermsOf(dict[str, tuple[str, ...]]):
         return terms
 
     def each(self, stretches: Sequence[str], kinds: Sequence[int]) -> tuple[list[str], list[int]]:
-        terms: list[str] = []
-        ends = [0]
-        plain = "\n".join([word for word, kind in zip(stretches, kinds, strict=True) if kind == PLAIN])
+        plain = [word for word, kind in zip(stretches, kinds, strict=True) if kind == PLAIN]
         with self._lock:
-            words, stems = iter(small := plain.lower().split("\n")), iter(self._stems(list(filter(str.isalpha, small))))
-            for stretch, kind in zip(stretches, kinds, strict=True):
-                if kind == PLAIN:
-                    word = next(words)
-                    term = next(stems) if word.isalpha() else word
-                    if word not in self._stop_words:
-                        terms.append(term)
-                elif kind == WORD:
-                    terms += self._terms(stretch)
-                else:
-                    terms += self._anew(stretch)
-                ends.append(len(terms))
-        return terms, [end - start for start, end in pairwise(ends)]
+            of_plain = iter(self._of_each_plain(plain))
+            found = [
+                next(of_plain) if kind == PLAIN else self._terms(stretch) if kind == WORD else self._anew(stretch)
+                for stretch, kind in zip(stretches, kinds, strict=True)
+            ]
+        return list(chain.from_iterable(found)), list(map(len, found))
+
+    def _of_each_plain(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        """The terms of words of ASCII letters and digits in small letters, all of which are stemmed in one call."""
+        stop_words = self._stop_words
+        stems = iter(self._stems([word for word in words if word.isalpha() and word not in stop_words]))
+        return [() if word in stop_words else (next(stems),) if word.isalpha() else (word,) for word in words]
 
     def _anew(self, text: str) -> list[str]:
         return list(chain.from_iterable(map(self._terms, raw_words(text))))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,7 @@ class TermNumbering:
 
     def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
-        self._numbers: defaultdict[str, int] = defaultdict()
-        self._numbers.default_factory = self._numbers.__len__
+        self._numbers: dict[str, int] = {}
         self._stretches: Stretches | None = None
         if isinstance(analyzer, TextAnalyzer):
             self._stretches = Stretches(partial(self._numbers_of, analyzer))
@@ -39,11 +38,15 @@ class TermNumbering:
         if self._stretches is not None:
             return self._stretches.number(texts)
         found = [self._analyzer.terms(text) for text in texts]
-        numbers = [self._numbers[term] for terms in found for term in terms]
+        numbers = self._number(chain.from_iterable(found))
         return np.array(numbers, np.int32), np.array([len(terms) for terms in found], np.int64)
 
     def _numbers_of(
         self, analyzer: TextAnalyzer, stretches: Sequence[str], kinds: Sequence[int]
     ) -> tuple[list[int], list[int]]:
         terms, sizes = analyzer.terms_of_each(stretches, kinds)
-        return list(map(self._numbers.__getitem__, terms)), sizes
+        return self._number(terms), sizes
+
+    def _number(self, terms: Iterable[str]) -> list[int]:
+        number, given = self._numbers.setdefault, self._numbers.__len__
+        return [number(term, given()) for term in terms]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TypeAlias
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from evidex.analysis.kernels.cutting import KEY, TEXT, cut
 from evidex.analysis.kernels.expansion import expand
+from evidex.analysis.kernels.gathering import gather
 from evidex.analysis.kernels.lookup import look_up, spread
 from evidex.analysis.words import simplified
 
@@ -27,7 +27,8 @@ STEP = 1 << 14
 """Stretches that are looked up at a time: few enough for a processor's cache."""
 
 NumbersOf: TypeAlias = Callable[[Sequence[str], Sequence[int]], tuple[Sequence[int], Sequence[int]]]
-"""Stretches and their kinds (see `cut`) into the numbers of their terms, one after another, and how many each has."""
+"""Stretches, plain ones in small letters, and their kinds (see `cut`) into the numbers of their terms, one after
+another, and how many each has."""
 
 
 class Stretches:
@@ -47,15 +48,15 @@ class Stretches:
         self._key_ends = np.zeros(remembered + 1, np.int64)
         self._starts = np.zeros(remembered + 1, np.int64)
         self._sizes = np.empty(remembered, np.int64)
-        self._terms = np.empty(0, np.int32)
+        self._terms = np.zeros(1, np.int32)
         self._known = 0
 
     def number(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The numbers of all texts, one after another, and how many each text has."""
         # A lone surrogate, which UTF-8 cannot hold, is in no word, nor is the "?" in its place.
         utf8 = [simplified(text).encode("utf-8", "replace") for text in texts]
-        ends = np.fromiter(accumulate(len(text) + 1 for text in utf8), np.int64, len(utf8)) - 1
-        joined = b"\n".join([*utf8, b""])
+        ends = np.cumsum(np.fromiter(map(len, utf8), np.int64, len(utf8)) + 1) - 1
+        joined = np.frombuffer(b"\n".join([*utf8, b""]), np.uint8)
         lengths = np.zeros(len(texts), np.int64)
         cursor = np.zeros(2, np.int64)
         numbers = [np.empty(0, np.int32)]
@@ -64,7 +65,7 @@ class Stretches:
         return np.concatenate(numbers), lengths
 
     def _advance(
-        self, texts: bytes, ends: NDArray[np.int64], cursor: NDArray[np.int64], lengths: NDArray[np.int64]
+        self, texts: NDArray[np.uint8], ends: NDArray[np.int64], cursor: NDArray[np.int64], lengths: NDArray[np.int64]
     ) -> NDArray[np.int32]:
         if self._known + len(self._cuts.kinds) > len(self._sizes) or self._starts[self._known] > MOST_TERMS:
             self._slots[:] = 0
@@ -73,9 +74,7 @@ class Stretches:
             self._slots = np.zeros((2 * len(self._slots), 2), np.uint64)
             spread(self._keys, self._key_ends, self._hashes, self._known, self._slots)
         cuts, text = self._cuts, int(cursor[TEXT])
-        count = cut(
-            np.frombuffer(texts, np.uint8), ends, cursor, cuts.keys, cuts.key_ends, cuts.kinds, cuts.spans, cuts.counts
-        )
+        count = cut(texts, ends, cursor, cuts.keys, cuts.key_ends, cuts.kinds, cuts.spans, cuts.counts)
         found = cuts.found[:count]
         known = look_up(
             cuts.keys,
@@ -89,26 +88,27 @@ class Stretches:
             cuts.new,
         )
         self._learn(texts, known)
-        numbers = np.empty(int(self._sizes[found].sum()), np.int32)
+        numbers = np.empty(int(self._sizes[found].sum()) + 1, np.int32)
         counts = cuts.counts[: min(int(cursor[TEXT]) + 1, len(lengths)) - text]
         expand(found, counts, self._starts, self._terms, numbers, lengths[text:])
-        return numbers
+        return numbers[:-1]
 
-    def _learn(self, texts: bytes, known: int) -> None:
+    def _learn(self, texts: NDArray[np.uint8], known: int) -> None:
         """Ask for the numbers of the stretches that are known from now on."""
         before = self._known
         if known == before:
             return
-        new = self._cuts.new[: known - before]
-        starts, stops = self._cuts.spans[new].T.tolist()
-        stretches = [texts[start:stop] for start, stop in zip(starts, stops, strict=True)]
-        numbers, sizes = self._numbers_of(b"\n".join(stretches).decode().split("\n"), self._cuts.kinds[new].tolist())
-        self._sizes[before:known] = sizes
+        cuts, new = self._cuts, self._cuts.new[: known - before]
+        starts, stops = cuts.spans[new].T
+        said = np.empty(int((stops - starts).sum()) + len(new) - 1, np.uint8)
+        gather(texts, cuts.spans, cuts.kinds, new, said)
+        numbers, sizes = self._numbers_of(said.tobytes().decode().split("\n"), cuts.kinds[new].tolist())
+        self._sizes[before:known] = np.fromiter(sizes, np.int64, len(sizes))
         self._starts[before + 1 : known + 1] = self._starts[before] + np.cumsum(sizes, dtype=np.int64)
         start, stop = int(self._starts[before]), int(self._starts[known])
-        if stop > len(self._terms):
-            self._terms = np.resize(self._terms, 2 * stop)
-        self._terms[start:stop] = numbers
+        if stop >= len(self._terms):
+            self._terms = np.resize(self._terms, 2 * stop + 1)
+        self._terms[start:stop] = np.fromiter(numbers, np.int32, len(numbers))
         self._known = known
 
 

@@ -24,12 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidex.errors import GenerationError
-from evidex.index.bm25 import Found, best_of
+from evidex.index.bm25 import Found, best_of, best_of_each
 from evidex.index.chunks import rows_of
 from evidex.index.postings import Postings
 from evidex.index.statistics import ScopeStatistics
 from evidex.index.strings import Strings
-from evidex.index.top import hits
+from evidex.index.top import hits_of_each
 from evidex.ports import Analyzer
 from evidex.types import Channel, ChunkId, Ranking, Scope, Term
 
@@ -80,9 +80,14 @@ class SparseIndex:
 
         Raises `GenerationError` for an id of `among` that the generation does not have.
         """
-        statistics = self._within(scope)
-        candidates = None if among is None else np.unique(rows_of(self.ids, among)).astype(np.uint32)
-        return tuple(self._rank(query, statistics, limit, candidates) for query in queries)
+        statistics, asked = self._within(scope), [self.analyzer.terms(query) for query in queries]
+        if among is None:
+            found = best_of_each(asked, statistics, self.postings, limit)
+        else:
+            candidates = np.unique(rows_of(self.ids, among)).astype(np.uint32)
+            found = [best_of(terms, statistics, self.postings, limit, among=candidates) for terms in asked]
+        hits = hits_of_each([(one.rows, one.scores) for one in found], self.ids)
+        return tuple(Ranking(CHANNEL, own, _notes(one)) for own, one in zip(hits, found, strict=True))
 
     def idf(self, terms: Sequence[str], scope: Scope) -> tuple[Term, ...]:
         """Inverse document frequencies of analysed terms within `scope`, in this order; 0 for those not in it."""
@@ -93,6 +98,10 @@ class SparseIndex:
         """The rows of the best `limit` chunks for analysed terms, and their scores: what `search` makes hits of."""
         return best_of(terms, self._within(scope), self.postings, limit)
 
+    def best_of_each(self, queries: Sequence[Sequence[str]], scope: Scope, limit: int) -> list[Found]:
+        """`best` for the analysed terms of many queries, in one call during which other threads run."""
+        return best_of_each(queries, self._within(scope), self.postings, limit)
+
     def _within(self, scope: Scope) -> ScopeStatistics:
         with self._lock:
             statistics = self._statistics.get(scope)
@@ -100,13 +109,10 @@ class SparseIndex:
                 statistics = self._statistics[scope] = ScopeStatistics(self.postings, scope)
         return statistics
 
-    def _rank(
-        self, query: str, statistics: ScopeStatistics, limit: int, candidates: NDArray[np.uint32] | None
-    ) -> Ranking:
-        found = best_of(self.analyzer.terms(query), statistics, self.postings, limit, among=candidates)
-        notes = (
-            ("terms", found.terms),
-            ("known_terms", found.known_terms),
-            ("oov_rate", (found.terms - found.known_terms) / max(1, found.terms)),
-        )
-        return Ranking(CHANNEL, hits(found.rows, found.scores, self.ids), notes)
+
+def _notes(found: Found) -> tuple[tuple[str, int | float], ...]:
+    return (
+        ("terms", found.terms),
+        ("known_terms", found.known_terms),
+        ("oov_rate", (found.terms - found.known_terms) / max(1, found.terms)),
+    )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from itertools import count, islice
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +25,13 @@ def best(rows: NDArray[Any], scores: NDArray[Any], limit: int) -> tuple[NDArray[
 
 def hits(rows: NDArray[Any], scores: NDArray[Any], ids: Strings) -> tuple[Hit, ...]:
     """Ordered rows and scores as hits; `ids[row]` is the id of chunk `row`."""
-    found = zip(_at(rows, ids), scores.tolist(), strict=True)
-    return tuple(Hit(ChunkId(id), rank, score) for rank, (id, score) in enumerate(found, start=1))
+    return tuple(map(Hit, _at(rows, ids), count(1), scores.tolist()))
+
+
+def hits_of_each(found: Sequence[tuple[NDArray[Any], NDArray[Any]]], ids: Strings) -> list[tuple[Hit, ...]]:
+    """`hits` for the rows and scores of many queries."""
+    together = iter(_at(np.concatenate([rows for rows, _ in found]), ids)) if found else iter(())
+    return [tuple(map(Hit, islice(together, len(rows)), count(1), scores.tolist())) for rows, scores in found]
 
 
 def visible_rows(scope: Scope, rows: int) -> NDArray[np.bool_]:
@@ -37,12 +44,12 @@ def visible_rows(scope: Scope, rows: int) -> NDArray[np.bool_]:
     return scope.rows
 
 
-def _at(rows: NDArray[Any], ids: Strings) -> list[str]:
+def _at(rows: NDArray[Any], ids: Strings) -> list[ChunkId]:
     """The ids of rows; ASCII ids of one width, as chunks have, are decoded all at once."""
     width = ids.width
     if width:
-        together = ids.blob.reshape(-1, width)[rows].tobytes()
+        together = ids.blob.view(f"S{width}")[rows].tobytes()
         if together.isascii():
             text = together.decode("ascii")
-            return [text[start : start + width] for start in range(0, len(text), width)]
-    return [ids[row] for row in rows.tolist()]
+            return cast("list[ChunkId]", [text[start : start + width] for start in range(0, len(text), width)])
+    return [ChunkId(ids[row]) for row in rows.tolist()]

@@ -22,7 +22,7 @@ from evidex.index.postings import write_postings
 from evidex.index.vectors import write_vectors
 from evidex.ports import EmbedderContract, Embedding
 from evidex.storage import Folder, checksums
-from evidex.testing.faults import FailingFolder
+from evidex.testing.full_disk import FailingFolder
 from evidex.types import Chunk, ChunkId, Document, DocumentId, DocumentKey, Metadata, OriginMap, Parsed, Vectors
 
 TEXTS = {

@@ -142,6 +142,15 @@ def test_a_term_asked_twice_counts_twice(tmp_path: Path) -> None:
     assert twice.hits[0].score == 2 * once.hits[0].score
 
 
+def test_many_queries_are_answered_as_each_alone(tmp_path: Path) -> None:
+    words, queries = index(tmp_path, WORKED), ["dog cat", "", "cow", "fish bird fish", "dog"]
+    alone = tuple(words.search([query], everything(3), 2)[0] for query in queries)
+
+    assert words.search(queries, everything(3), 2) == alone
+    found = words.best_of_each([query.split() for query in queries], everything(3), 2)
+    assert [one.scores.tolist() for one in found] == [[hit.score for hit in ranking.hits] for ranking in alone]
+
+
 def test_notes_tell_what_of_the_query_the_scope_knows(tmp_path: Path) -> None:
     words = index(tmp_path, WORKED)
     known, hidden, empty = (

@@ -80,9 +80,11 @@ def test_after_it_no_kind_of_scope_limit_or_index_compiles_anything(tmp_path: Pa
     index = SparseIndex.open(tmp_path, ANALYZER, ids=ids)
     few, sealed, strided = np.arange(count) % 20 == 0, np.ones(count, np.bool_), np.ones(2 * count, np.bool_)[::2]
     sealed.flags.writeable = False
+    questions = ["refund window 3 word7", " ".join(f"word{row}" for row in range(40))]
     for visible in (np.ones(count, np.bool_), ~few, few, np.zeros(count, np.bool_), sealed, strided):
         for limit in (1, 10, 5_000):
-            index.search(["refund window 3 word7", " ".join(f"word{row}" for row in range(40))], Scope(visible), limit)
+            index.search(questions, Scope(visible), limit)
+            index.search(questions[:1], Scope(visible), limit)
         for among in ([], [ChunkId(ids[row]) for row in range(min(3, count))]):
             index.search(["refund window 3 word7"], Scope(visible), 10, among=among)
 

@@ -21,7 +21,7 @@ _SHIFT, _WORDS = 8, 0xFF  # a slot holds the number and, in its lowest bits, the
 
 
 @kernel
-def look_up(
+def look_up(  # noqa: C901  # one loop over keys: a call each would cost more than most keys
     keys: NDArray[np.uint64],
     key_ends: NDArray[np.int64],
     slots: NDArray[np.uint64],
@@ -51,11 +51,13 @@ def look_up(
         slot, probe, same = (hash >> np.uint64(32)) & mask, np.uint64(0), False
         while words > 0 and probe < probes and slots[slot, 1] > 0:
             if slots[slot, 0] == keys[start] and slots[slot, 1] & np.uint64(_WORDS) == words:
-                word, other = start + one, np.uint64(known_ends[(slots[slot, 1] >> np.uint64(_SHIFT)) - one]) + one
-                while word < end and keys[word] == known_keys[other]:
-                    word += one
-                    other += one
-                same = word == end
+                same = words == one
+                if not same:
+                    word, other = start + one, np.uint64(known_ends[(slots[slot, 1] >> np.uint64(_SHIFT)) - one]) + one
+                    while word < end and keys[word] == known_keys[other]:
+                        word += one
+                        other += one
+                    same = word == end
                 if same:
                     break
             slot = (slot + one) & mask
