@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from evidex.cli.output import json_option, opened, print_json, print_table, progress, say, workspace_option
-from evidex.cli.questions import _asked, question_options
+from evidex.cli.questions import asking_of, question_options
 from evidex.diagnosis.taxonomy import BOUNDARIES
 from evidex.diagnosis.verdict import CaseVerdict, Diagnosis
 
@@ -75,7 +75,7 @@ def why(
     For the owner of the workspace: documents are named whoever may read them.
     """
     with opened(path) as workspace:
-        found = workspace.why(question, expected, document=document, confirm=confirm, **_asked(asked))
+        found = workspace.why(question, expected, document=document, confirm=confirm, **asking_of(asked))
     if as_json_text:
         print_json("case-verdict", found)
     else:

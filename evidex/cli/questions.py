@@ -41,7 +41,7 @@ def question_options(command: Any) -> Any:
 def search(question: str, limit: int | None, path: str, as_json_text: bool, **asked: Any) -> None:
     """Find the passages for QUESTION: per-channel ranks beside the fused and the reranked rank."""
     with opened(path) as workspace:
-        result = workspace.search(question, limit=limit, **_asked(asked))
+        result = workspace.search(question, limit=limit, **asking_of(asked))
     if as_json_text:
         print_json("search", result)
         return
@@ -64,7 +64,7 @@ def search(question: str, limit: int | None, path: str, as_json_text: bool, **as
 def ask(question: str, path: str, as_json_text: bool, **asked: Any) -> None:
     """Answer QUESTION with citations that were checked, or abstain. Exit code 1 when the answer is withheld."""
     with opened(path) as workspace:
-        result = workspace.ask(question, **_asked(asked))
+        result = workspace.ask(question, **asking_of(asked))
         if as_json_text:
             print_json("answer", result)
         else:
@@ -89,7 +89,7 @@ def explain(
         if question is None:
             found = workspace.recall(str(trace_id), why_not=why_not)
         else:
-            found = workspace.explain(question, why_not=why_not, **_asked(asked))
+            found = workspace.explain(question, why_not=why_not, **asking_of(asked))
     if as_json_text:
         print_json("explanation", found)
         return
@@ -112,7 +112,8 @@ def explain(
     say(f"\ntrace {found.trace_id}")
 
 
-def _asked(options: dict[str, Any]) -> dict[str, Any]:
+def asking_of(options: dict[str, Any]) -> dict[str, Any]:
+    """What `question_options` gave, as a workspace is asked."""
     as_of: datetime | None = options["as_of"]
     return options | {
         "as_of": None if as_of is None else date(as_of.year, as_of.month, as_of.day),

@@ -37,16 +37,24 @@ def misquoted(inquiry: Inquiry, need: Need) -> Iterable[Claim]:
 
 
 def _says(claim: Claim, need: Need, inquiry: Inquiry) -> bool:
+    """Whether the words of a claim are those of this need, more than of any other, with no figure of their own."""
+    nearest = max(_shared(claim, other, inquiry) for other in inquiry.needs)
+    if _shared(claim, need, inquiry) < max(SAME, nearest):
+        return False
+    around = [chunk.indexed_text for chunk in inquiry.carriers(need)]
+    words = [inquiry.words(fact) for fact in need.facts]
+    return not foreign_figures(claim.text, inquiry.case.question, *words, *around)
+
+
+def _shared(claim: Claim, need: Need, inquiry: Inquiry) -> float:
+    """The share of terms that a claim has in common with a need's words; 0 where that is a single term of several."""
     said = inquiry.terms(claim.text)
+    shares = [0.0]
     for fact in need.facts:
-        words = inquiry.words(fact)
-        around = [chunk.indexed_text for chunk in inquiry.carriers(need)]
-        common = inquiry.terms(words)
-        if len(said & common) < min(_FEWEST_TERMS, len(common)) or share(said, common) < SAME:
-            continue
-        if not foreign_figures(claim.text, inquiry.case.question, words, *around):
-            return True
-    return False
+        common = inquiry.terms(inquiry.words(fact))
+        if len(said & common) >= min(_FEWEST_TERMS, len(common)):
+            shares.append(share(said, common))
+    return max(shares)
 
 
 def _unsaid(need: Need, inquiry: Inquiry) -> Finding:
@@ -64,10 +72,10 @@ def _unsaid(need: Need, inquiry: Inquiry) -> Finding:
             ("answer", *inquiry.ids(need)),
             "INCOMPLETE",
         )
-    used = [other for other in inquiry.needs if other not in inquiry.unmet]
-    if used:
+    said = [other for other in inquiry.needs if other not in inquiry.unmet or any(misquoted(inquiry, other))]
+    if said:
         return Finding(
-            f"the answer uses {len(used)} of {len(inquiry.needs)} evidences; {need} was delivered, and is not in it",
+            f"the answer says {len(said)} of {len(inquiry.needs)} evidences; {need} was delivered, and is not in it",
             ("answer", *inquiry.ids(need)),
             "INCOMPLETE",
         )

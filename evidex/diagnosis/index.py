@@ -5,9 +5,12 @@ from __future__ import annotations
 from evidex.analysis.identifiers import identifiers
 from evidex.diagnosis.inquiry import Inquiry, Need
 from evidex.diagnosis.verdict import Finding
+from evidex.types import ChunkId
 
 LEAST_FIDELITY = 0.99
 """The least cosine of a sealed vector and a fresh one that the rounding of a model may account for."""
+
+_MEASURED = 8  # chunks of a document that is evidence as a whole: each has to be embedded anew
 
 
 def check(inquiry: Inquiry) -> Finding:
@@ -63,10 +66,15 @@ def _unreachable(need: Need, inquiry: Inquiry) -> Finding | None:
 
 
 def _unfaithful(need: Need, inquiry: Inquiry) -> Finding | None:
-    measured = {id: inquiry.system.fidelity(id) for id in inquiry.ids(need)}
-    best = max((value for value in measured.values() if value is not None), default=None)
-    if best is None or best >= LEAST_FIDELITY:
+    measured: dict[ChunkId, float] = {}
+    for id in inquiry.ids(need)[:_MEASURED]:
+        fidelity = inquiry.system.fidelity(id)
+        if fidelity is None or fidelity >= LEAST_FIDELITY:
+            return None
+        measured[id] = fidelity
+    if not measured:
         return None
+    best = max(measured.values())
     return Finding(
         f"the sealed vector and what the embedder makes of the passage now have a cosine of {best:.3f}, not 1: they "
         "were made with another prefix, model or revision",

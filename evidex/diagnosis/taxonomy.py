@@ -248,7 +248,7 @@ TYPES: Mapping[str, LossType] = {
             "B10",
             "the evidence was delivered, and no answer was given",
             _MODEL,
-            f"lower answering.min_support, or ask the model again with the evidence alone; {_AGAIN} --confirm",
+            f"lower answering.min_support, or ask the model again with the evidence alone; {_AGAIN}",
             "FP4",
         ),
         LossType(
@@ -263,7 +263,7 @@ TYPES: Mapping[str, LossType] = {
             "B11",
             "what was said rests on no citation that stands, or says what its citations do not",
             _MODEL,
-            f"have the model quote word for word and say nothing else; {_AGAIN} --confirm",
+            f"have the model quote word for word and say nothing else; {_AGAIN}",
             "FP4",
         ),
         LossType(
@@ -271,7 +271,7 @@ TYPES: Mapping[str, LossType] = {
             "B11",
             "some of the evidence is in the answer, and some is not",
             _MODEL,
-            f"raise answering.max_claims; {_AGAIN} --confirm",
+            f"raise answering.max_claims; {_AGAIN}",
             "FP7",
         ),
         LossType(
@@ -279,7 +279,7 @@ TYPES: Mapping[str, LossType] = {
             "B11",
             "the evidence was delivered, and the answer was made from something else",
             _MODEL,
-            f"deliver fewer passages (reranking.limit), or change the prompt or model; {_AGAIN} --confirm",
+            f"deliver fewer passages (reranking.limit), or change the prompt or model; {_AGAIN}",
             "FP4",
         ),
         LossType(
@@ -287,7 +287,7 @@ TYPES: Mapping[str, LossType] = {
             "B11",
             "the answer says what another version of the document says",
             _MODEL,
-            f"have the model answer from the passages alone; {_AGAIN} --confirm",
+            f"have the model answer from the passages alone; {_AGAIN}",
             "FP6",
         ),
         LossType(
@@ -295,7 +295,7 @@ TYPES: Mapping[str, LossType] = {
             "B12",
             "the answer says what the evidence says, and cites a passage that does not exist",
             _MODEL,
-            f"have the model copy the ids it is given; {_AGAIN} --confirm",
+            f"have the model copy the ids it is given; {_AGAIN}",
             "FP5",
         ),
         LossType(
@@ -303,7 +303,7 @@ TYPES: Mapping[str, LossType] = {
             "B12",
             "the answer says what the evidence says, and cites a passage that was not delivered",
             _MODEL,
-            f"have the model cite what it is given alone; {_AGAIN} --confirm",
+            f"have the model cite what it is given alone; {_AGAIN}",
             "FP5",
         ),
         LossType(
@@ -311,7 +311,7 @@ TYPES: Mapping[str, LossType] = {
             "B12",
             "the answer says what the evidence says, and its quote does not stand there word for word",
             _MODEL,
-            f"have the model quote word for word; {_AGAIN} --confirm",
+            f"have the model quote word for word; {_AGAIN}",
             "FP5",
         ),
         LossType(

@@ -45,7 +45,8 @@ def _entity_dropped(inquiry: Inquiry, query: Query) -> Finding | None:
     ]
     if not lost:
         return None
-    other = inquiry.terms(inquiry.case.question) - inquiry.terms(" ".join(lost))
+    rest = (word for word in inquiry.case.question.split() if not {*identifiers(word), *figures(word)} & {*lost})
+    other = inquiry.terms(" ".join(rest))
     kept = max(len(other & inquiry.terms(variant.text)) for variant in query.variants)
     if other and kept < _MOST_OF * len(other):
         return None

@@ -1,13 +1,14 @@
 """Late interaction: order candidates by MaxSim over token vectors (Khattab and Zaharia 2020).
 
 The score is the mean over the query's tokens of the greatest cosine with any token of the passage, in [-1, 1]; it
-compares only within one query. A candidate without token vectors gets -1: it stays behind those that have some, in
+compares only within one query. The note `max_tokens` tells how much of a passage was read. A candidate without token vectors gets -1: it stays behind those that have some, in
 the order in which it came. A query without tokens leaves the order as it is, every score 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evidex.errors import ConfigError
 from evidex.plugins import RerankingResources
@@ -33,7 +34,9 @@ class Late:
             return best_first((), (), limit)
         query_tokens = self._embedder.embed([query.text], role="query", token_vectors=True).token_vectors[0]
         scores = self._store.maxsim(query_tokens, [chunk.id for chunk in chunks])
-        return best_first(chunks, scores.tolist(), limit)
+        longest = self._embedder.contract.max_tokens
+        notes = (("max_tokens", longest),) if longest else ()
+        return replace(best_first(chunks, scores.tolist(), limit), notes=notes)
 
 
 def make(resources: RerankingResources) -> Late:
