@@ -1,8 +1,9 @@
 """Late interaction: order candidates by MaxSim over token vectors (Khattab and Zaharia 2020).
 
 The score is the mean over the query's tokens of the greatest cosine with any token of the passage, in [-1, 1]; it
-compares only within one query. The note `max_tokens` tells how much of a passage was read. A candidate without token vectors gets -1: it stays behind those that have some, in
-the order in which it came. A query without tokens leaves the order as it is, every score 0.
+compares only within one query. The note `max_tokens` tells how much of a passage was read. A candidate without token
+vectors gets -1: it stays behind those that have some, in the order in which it came. A query without tokens leaves the
+order as it is, every score 0.
 """
 
 from __future__ import annotations
