@@ -64,8 +64,8 @@ class RememberedTexts:
         if new:
             embedded = self._embedder.embed(new, role="passage")
             parts = zip(embedded.vectors[:, None], embedded.known, embedded.unknown, embedded.truncated, strict=True)
-            for text, (vector, *counts) in zip(new, parts, strict=True):
-                known[text] = Embedding(vector, *((count,) for count in counts))
+            for text, (vector, read, unread, cut) in zip(new, parts, strict=True):
+                known[text] = Embedding(vector, (read,), (unread,), (cut,))
         found = [embedding for text in texts if (embedding := known[text]) is not None]
         for text, embedding in zip(texts, found, strict=True):
             self._passages.put(text, embedding)

@@ -16,7 +16,7 @@ from evidex.catalog.catalog import Catalog
 from evidex.errors import EvidexError
 from evidex.index.build import build, silent
 from evidex.storage import Folder
-from evidex.testing.faults import FailingFolder
+from evidex.testing.full_disk import FailingFolder
 from tests.conftest import NOON
 from tests.crash.conftest import finished
 

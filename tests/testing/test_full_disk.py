@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evidex.testing.faults import FailingFolder
+from evidex.testing.full_disk import FailingFolder
 
 
 def test_the_nth_write_fails_as_on_a_full_disk_and_leaves_no_file(tmp_path: Path) -> None:
