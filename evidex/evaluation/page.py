@@ -1,34 +1,34 @@
-"""How does one show a run to somebody? One HTML file that needs nothing else: no script, no font, no network."""
+"""What does a person read of a run? One HTML file that needs nothing else: verdict first, then what it rests on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from importlib.resources import files
+from itertools import pairwise
+from statistics import fmean
 
-from evidex.evaluation.comparing import RunComparison
+from evidex.evaluation.comparing import HEADLINE, RunComparison
 from evidex.evaluation.derive import value_of
 from evidex.evaluation.measures import ANSWER_MEASURES
 from evidex.evaluation.report import Mean, Report, Row
+from evidex.evaluation.standing import Stage, facts_of, lost_after, stages_of, standing
 
-_WORST = 40
-_CARDS = ("source:nDCG(lin)@10", "source:R@10", "fact:R@10", "context/fact:R", "cited/fact:R", "Faithfulness")
-_PICTURES = {
-    "funnel": "What each stage still holds of the evidence",
-    "slices": "By slice",
-    "rank_heatmap": "Where the evidence stood, question by question",
-    "risk_coverage": "What answering more would cost",
-    "win_loss": "Question by question against the baseline",
+WORST = 100
+"""How many questions are listed at most."""
+
+_LOST_IN = {
+    "candidates": "retrieval",
+    "fused": "fusion",
+    "reranked": "reranking",
+    "context": "assembly",
+    "cited": "answering",
 }
-_LIMITS = (
-    "A mean is over the questions of this golden set and its judgments; others may come out otherwise. Its interval "
-    "tells how far chance alone would move it, not whether these questions are the ones that people ask.",
-    "What nobody judged counts as not relevant: Judged@10 tells how much of what was found that is.",
-    "A question that failed counts as 0 and is counted under “failed”. Where a measure is undefined the question is "
-    "left out, and counted under “undefined”.",
-    "Faithfulness, TokenF1 and the measures of citations go by words. They catch what was made up, and cannot tell a "
-    "wrong conclusion from the right words.",
-)
+_MEANING = {
+    "BETTER": "The new run is better.",
+    "WORSE": "The new run is worse.",
+    "EQUIVALENT": "The two runs are as good as each other.",
+    "INCONCLUSIVE": "These questions do not tell the two runs apart.",
+}
 
 
 def page(
@@ -38,265 +38,508 @@ def page(
     baseline: Report | None = None,
     pictures: Mapping[str, str] | None = None,
 ) -> str:
-    """The report as one page; `pictures` are inline SVG by name, as `plots` draws them."""
+    """The page on a run, beside a baseline where there is one.
+
+    `pictures` are SVG elements by name, as `plots.catalogue.for_page` gives them: `funnel`, `slices`, `risk-coverage`,
+    `rank-heatmap`, `win-loss`. They are taken as they are; every other text is escaped.
+    """
     drawn = pictures or {}
-    body = "\n".join(
-        (
-            _top(report, comparison),
-            _picture(drawn, "funnel"),
-            _panel(report),
-            _answered(report),
-            _picture(drawn, "risk_coverage"),
-            _compared(comparison, baseline),
-            _picture(drawn, "win_loss"),
-            _slices(report),
-            _picture(drawn, "slices"),
-            _picture(drawn, "rank_heatmap"),
-            _worst(report),
-            _not_scored(report),
-            _run(report),
-            _section("What these figures cannot say", "".join(f"<p>{escape(limit)}</p>" for limit in _LIMITS)),
-        )
+    sections = (
+        _header(report),
+        _verdict(report, comparison),
+        _compared(comparison, drawn.get("win-loss")),
+        _funnel(report, drawn.get("funnel")),
+        _measures(report, baseline),
+        _slices(report, drawn.get("slices")),
+        _answered(report, drawn.get("risk-coverage")),
+        _heat_map(drawn.get("rank-heatmap")),
+        _worst(report),
+        _failures(report),
+        _turnover(report),
+        _limits(report, comparison),
+        _identity(report),
     )
-    style = files("evidex.evaluation").joinpath("page.css").read_text("utf-8")
+    title = escape(f"{report.name} · run {report.run[:8]}")
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(report.name)}: run {report.run}</title>\n<style>\n{style}</style></head>\n"
-        f"<body>\n{body}\n<footer><p>evidex {escape(report.identity.evidex)}, run {report.run}</p></footer>\n"
-        "</body></html>\n"
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" '
+        f'content="light dark">\n<title>{title}</title>\n<style>{_CSS}</style>\n</head>\n<body>\n<main>\n'
+        f"{''.join(section for section in sections if section)}</main>\n<script>{_JS}</script>\n</body>\n</html>\n"
     )
 
 
-# --- sections
+# --- what it comes to
 
 
-def _top(report: Report, comparison: RunComparison | None) -> str:
-    split = report.identity.split or "all splits"
-    by_name = {mean.measure: mean for mean in report.means}
-    cards = "".join(
-        f'<div class="card"><b>{_number(by_name[name].mean)}</b><span>{escape(name)}</span></div>'
-        for name in _CARDS
-        if name in by_name and by_name[name].mean is not None
+def _header(report: Report) -> str:
+    identity = report.identity
+    about = (
+        f"{_count(len(report.rows), 'question')} of split {identity.split or 'all'}, route {identity.route}, asked of "
+        f"generation {identity.generation[:12]} of {_count(report.chunks, 'chunk')}"
     )
-    return (
-        f"<h1>{escape(report.name)}, {escape(split)}: {len(report.rows)} questions</h1>\n"
-        f'<p class="headline">{_headline(report, comparison)}</p>\n<div class="cards">{cards}</div>'
-    )
+    return f"<header><h1>{escape(report.name)}</h1><p class=sub>{escape(about)}</p></header>\n"
 
 
-def _headline(report: Report, comparison: RunComparison | None) -> str:
-    if comparison is not None and comparison.comparisons:
-        name, found = comparison.comparisons[0]
-        return f'<span class="{found.verdict}">{found.verdict}</span> by {escape(name)}. {escape(found.reason)}'
-    table = report.table
-    said = []
-    if table.answerable:
-        said.append(f"Of {table.answerable} questions with an answer {table.answered_answerable} were answered")
-    if table.unanswerable:
-        said.append(f"of {table.unanswerable} without one {table.false_answers} were answered all the same")
+def _verdict(report: Report, comparison: RunComparison | None) -> str:
+    sentences = [_evidence_in_words(report), *_answers_in_words(report)]
     failed = sum(row.error is not None for row in report.rows)
     if failed:
-        said.append(f"{failed} failed")
-    return escape("; ".join(said) + "." if said else "Only the search was asked, not for answers.")
+        sentences.append(f"{_count(failed, 'question')} failed and count as 0.")
+    lead = ""
+    if comparison is not None and comparison.comparisons:
+        name, first = comparison.comparisons[0]
+        lead = (
+            f'<p class="verdict {first.verdict.lower()}"><strong>{first.verdict}</strong> '
+            f"{escape(f'{_MEANING[first.verdict]} {name}: {first.reason}')}</p>"
+        )
+    return f"<section class=lead>{lead}<p>{escape(' '.join(sentences))}</p></section>\n"
 
 
-def _panel(report: Report) -> str:
-    parts: dict[str, list[Mean]] = {"Ranking": [], "Ceilings, stage by stage": [], "Delivered and said": []}
-    for mean in report.means:
-        stage = mean.measure.partition("/")[0] if "/" in mean.measure else ""
-        if stage in {"context", "cited"} or mean.measure in ANSWER_MEASURES:
-            parts["Delivered and said"].append(mean)
-        else:
-            parts["Ceilings, stage by stage" if stage else "Ranking"].append(mean)
-    tables = "".join(_means(title, means) for title, means in parts.items() if any(m.n for m in means))
-    return _section("What was measured", f"{tables}{_what_it_means()}")
-
-
-def _means(title: str, means: Sequence[Mean]) -> str:
-    rows = [
-        (m.measure, _number(m.mean), _interval(m.low, m.high), m.n, m.failed or "", m.undefined or "", m.turnover or "")
-        for m in means
-        if m.n or m.failed
-    ]
-    return _table(title, ("measure", "mean", "95% interval", "n", "failed", "undefined", "gone"), rows, left=1)
-
-
-def _what_it_means() -> str:
+def _evidence_in_words(report: Report) -> str:
+    facts = sum(facts_of(row) for row in report.rows)
+    line = [stage for stage in stages_of(report) if not stage.is_channel]
+    if not facts or not line:
+        return "No question of this run has evidence to follow."
+    kept = {stage.name: _kept(report, stage) for stage in line}
+    first, last = line[0].name, line[-1].name
+    losses = [(kept[a.name] - kept[b.name], b.name) for a, b in pairwise(line)]
+    lost, where = max([(facts - kept[first], first), *losses], key=lambda pair: pair[0])
+    most = f" Most of what is lost is lost in {_LOST_IN.get(where, where)} ({lost:,} of {facts:,})." if lost > 0 else ""
+    verb = "are cited" if last == "cited" else f"are there after {_LOST_IN.get(last, last)}"
     return (
-        '<p class="quiet">Ids name the stage, the level that is counted (chunk, source, family, fact) and the '
-        "convention: nDCG(lin) gains the grade and nDCG(exp) 2^grade − 1; AP(R) divides by all that is relevant, "
-        "AP(min) by no more than k. <code>random/</code> is what a blind draw of as many chunks would find.</p>"
+        f"The channels find {_percent(kept[first] / facts)} of {_count(facts, 'fact')}; "
+        f"{_percent(kept[last] / facts)} {verb}.{most}"
     )
 
 
-def _answered(report: Report) -> str:
+def _answers_in_words(report: Report) -> Iterable[str]:
     table = report.table
-    if not table.total:
-        return ""
-    rows = [
-        ("answerable", table.answered_answerable, table.false_abstentions, _percent(table.false_abstention_rate)),
-        ("unanswerable", table.false_answers, table.abstained_unanswerable, _percent(table.false_answer_rate)),
-    ]
-    return _section("Who was answered", _table("", ("questions", "answered", "abstained", "wrongly so"), rows, left=1))
+    if table.answerable:
+        yield (
+            f"Of {_count(table.answerable, 'answerable question')}, {table.answered_answerable:,} "
+            f"({_percent(table.answered_answerable / table.answerable)}) are answered."
+        )
+    if table.unanswerable:
+        yield (
+            f"Of {table.unanswerable:,} that have no answer, {table.answered_unanswerable:,} "
+            f"({_percent(table.answered_unanswerable / table.unanswerable)}) are answered all the same."
+        )
 
 
-def _compared(comparison: RunComparison | None, baseline: Report | None) -> str:
+def _compared(comparison: RunComparison | None, picture: str | None) -> str:
     if comparison is None:
         return ""
     rows = [
         (
             name,
-            _raw(f'<span class="{c.verdict}">{c.verdict}</span>'),
-            _number(c.baseline_mean),
-            _number(c.candidate_mean),
-            _interval(c.low, c.high),
-            _number(c.adjusted_p),
-            f"{c.wins}/{c.ties}/{c.losses}",
-            _number(c.detectable),
+            one.verdict,
+            _number(one.baseline_mean),
+            _number(one.candidate_mean),
+            _signed(one.difference),
+            _interval(one.low, one.high, signed=True),
+            _number(one.adjusted_p),
+            f"{one.wins}/{one.ties}/{one.losses}",
+            _number(one.detectable),
         )
-        for name, c in comparison.comparisons
+        for name, one in comparison.comparisons
     ]
-    headings = ("measure", "verdict", "before", "after", "difference, 95%", "p (Holm)", "won/tied/lost", "detectable")
-    reasons = "".join(f"<p>{escape(name)}: {escape(c.reason)}</p>" for name, c in comparison.comparisons)
-    moved = escape("; ".join(comparison.moved) or "nothing")
-    against = escape(comparison.baseline if baseline is None else f"{baseline.run} ({baseline.name})")
-    return _section(f"Against run {against}", f"<p>Changed: {moved}.</p>{_table('', headings, rows, left=2)}{reasons}")
+    head = ("measure", "verdict", "before", "after", "difference", "95% interval", "p (Holm)", "W/T/L", "detectable")
+    reasons = "".join(f"<li><b>{escape(name)}</b>: {escape(one.reason)}</li>" for name, one in comparison.comparisons)
+    moved = "; ".join(comparison.moved) or "nothing"
+    about = (
+        f"{_count(comparison.questions, 'question')} in both runs; {comparison.only_baseline} only in the baseline "
+        f"{comparison.baseline[:8]}, {comparison.only_candidate} only in this run. Differences up to "
+        f"{comparison.margin:g} are as good as none. Changed: {moved}."
+    )
+    return _section(
+        "Against the baseline", f"<p>{escape(about)}</p>{_figure(picture)}{_table(head, rows)}<ul>{reasons}</ul>"
+    )
 
 
-def _slices(report: Report) -> str:
-    wanted = [
-        name for name in ("source:R@10", "source:nDCG(lin)@10", "cited/fact:R") if name in report.identity.measures
-    ]
-    if len(report.slices) < 2 or not wanted:
+# --- what it rests on
+
+
+def _funnel(report: Report, picture: str | None) -> str:
+    stages, facts = stages_of(report), sum(facts_of(row) for row in report.rows)
+    if not facts:
         return ""
-    counts = {name: sum(row.category == name for row in report.rows) for name, _ in report.slices}
+    rows = [
+        (
+            stage.name,
+            str(stage.limit or "all"),
+            f"{_kept(report, stage):,}",
+            _percent(_kept(report, stage) / facts),
+        )
+        for stage in stages
+    ]
+    table = _table(("stage", "lets on", "facts still there", "share"), rows)
+    shown = _figure(picture) + f"<details><summary>As a table</summary>{table}</details>" if picture else table
+    return _section("Where the evidence goes", shown)
+
+
+def _measures(report: Report, baseline: Report | None) -> str:
+    before = {mean.measure: mean.mean for mean in baseline.means} if baseline is not None else {}
+    blocks: dict[str, list[Mean]] = {"The final ranking": [], "Ceilings, stage by stage": [], "Delivered and said": []}
+    for mean in report.means:
+        blocks[_block(mean.measure)].append(mean)
+    head = ["measure", "mean", "95% interval", "", "n", "failed", "undefined", "gone"]
+    if before:
+        head.insert(2, "baseline")
+    parts = []
+    for title, means in blocks.items():
+        if not means:
+            continue
+        rows = []
+        for mean in means:
+            cells = [escape(mean.measure), _number(mean.mean), _interval(mean.low, mean.high), _strip(mean)]
+            cells += [str(mean.n), *(str(count or "") for count in (mean.failed, mean.undefined, mean.turnover))]
+            if before:
+                cells.insert(2, _number(before.get(mean.measure)))
+            rows.append(cells)
+        parts.append(f"<h3>{title}</h3>{_table(head, rows, raw=True)}")
+    note = (
+        "<p class=note>A question that failed counts as 0 (<i>failed</i>). One for which a measure means nothing "
+        "(<i>undefined</i>), or whose evidence the corpus no longer holds (<i>gone</i>), counts nowhere. "
+        "Intervals are bootstrapped over independent facts (BCa).</p>"
+    )
+    return _section("Every measure", note + "".join(parts))
+
+
+def _block(measure: str) -> str:
+    stage = measure.partition("/")[0] if "/" in measure else ""
+    if stage in {"context", "cited"} or measure in ANSWER_MEASURES:
+        return "Delivered and said"
+    return "Ceilings, stage by stage" if stage else "The final ranking"
+
+
+def _strip(mean: Mean) -> str:
+    """The interval and the mean on a line from 0 to 1; values outside are drawn at its ends."""
+    if mean.mean is None:
+        return ""
+    at = min(1.0, max(0.0, mean.mean))
+    low, high = (at if end is None else min(1.0, max(0.0, end)) for end in (mean.low, mean.high))
+    return (
+        f'<span class=strip aria-hidden=true><i style="left:{low:.1%};width:{high - low:.1%}"></i>'
+        f'<b style="left:{at:.1%}"></b></span>'
+    )
+
+
+def _slices(report: Report, picture: str | None) -> str:
+    wanted = [name for name in (*HEADLINE, *report.identity.measures[:1]) if name in report.identity.measures]
+    wanted = list(dict.fromkeys(wanted))
+    if not report.slices or not wanted:
+        return ""
     rows = []
     for name, means in report.slices:
         by_name = {mean.measure: mean for mean in means}
-        cells = [f"{_number(by_name[m].mean)} {_interval(by_name[m].low, by_name[m].high)}" for m in wanted]
-        rows.append((name, counts[name], *cells))
-    return _section("By slice", _table("", ("slice", "questions", *wanted), rows, left=1))
+        questions = sum(row.category == name for row in report.rows)
+        rows.append((name, str(questions), *(_with_interval(by_name[measure]) for measure in wanted)))
+    return _section("Slices", _figure(picture) + _table(("category", "questions", *wanted), rows))
+
+
+def _answered(report: Report, picture: str | None) -> str:
+    table = report.table
+    if not table.total:
+        return ""
+    cells = (
+        (
+            "answerable",
+            table.answered_answerable,
+            table.abstained_answerable,
+            "good",
+            "bad",
+            table.false_abstention_rate,
+        ),
+        (
+            "no answer there",
+            table.answered_unanswerable,
+            table.abstained_unanswerable,
+            "bad",
+            "good",
+            table.false_answer_rate,
+        ),
+    )
+    rows = "".join(
+        f"<tr><th scope=row>{name}</th><td class={one}>{answered:,}</td><td class={other}>{abstained:,}</td>"
+        f"<td>{_percent(rate) if rate is not None else '–'}</td></tr>"
+        for name, answered, abstained, one, other, rate in cells
+    )
+    note = (
+        "<p class=note>An answer in the upper left was rightly given, which does not say that it is right; "
+        f"{_percent(table.accuracy or 0.0)} of {_count(table.total, 'question')} were rightly answered or rightly "
+        "not.</p>"
+    )
+    head = "<tr><th></th><th>answered</th><th>abstained</th><th>false</th></tr>"
+    return _section(
+        "Answered, and answerable",
+        f"<div class=scroll><table class=four><thead>{head}</thead><tbody>{rows}</tbody></table></div>{note}"
+        f"{_figure(picture)}",
+    )
+
+
+def _heat_map(picture: str | None) -> str:
+    return _section("Ranks, the worst questions first", _figure(picture)) if picture else ""
 
 
 def _worst(report: Report) -> str:
-    measured = [row for row in report.rows if _badness(row, report) is not None]
-    worst = sorted(measured, key=lambda row: (_badness(row, report) or 0.0, row.case))[:_WORST]
-    stages = list(dict.fromkeys(stage for row in worst for stage, _ in row.ranks if stage not in {"candidates"}))
-    rows = [
-        (row.case, row.question, *(_ranks(dict(row.ranks).get(stage)) for stage in stages), _said(row)) for row in worst
-    ]
-    intro = (
-        '<p class="quiet">Ranks of the evidence in each stage; a cross where it was not there. To see what lost it: '
-        "<code>evidex diagnose</code>.</p>"
+    stages = stages_of(report)
+    found = [(_badness(row, report, stages), row) for row in report.rows]
+    wrong = [(bad, row) for bad, row in found if bad > (0, 0.0)]
+    ordered = sorted(wrong, key=lambda pair: (-pair[0][0], -pair[0][1], pair[1].case))
+    if not ordered:
+        return _section("Questions that went wrong", "<p>None.</p>")
+    rows = [_question_cells(row, stages) for _, row in ordered[:WORST]]
+    more = (
+        f"<p class=note>{len(ordered) - WORST:,} more are in the JSON of this report.</p>"
+        if len(ordered) > WORST
+        else ""
     )
-    if not rows:
+    head = ("question", "category", "what went wrong", *(stage.name for stage in stages))
+    note = "<p class=note>The rank of each fact in each channel and stage; × where it is not there.</p>"
+    return _section(f"Questions that went wrong ({len(ordered):,})", note + _table(head, rows, raw=True) + more)
+
+
+def _question_cells(row: Row, stages: Sequence[Stage]) -> list[str]:
+    question = f"{escape(row.question)}<br><small>{escape(row.case)}</small>"
+    cells = [question, escape(row.category), escape(_what_went_wrong(row, stages))]
+    for stage in stages:
+        ranks = standing(row, stage)
+        text = " ".join("×" if rank is None else str(rank) for rank in ranks)
+        cells.append(f"<span class=lost>{text}</span>" if None in ranks else text)
+    return cells
+
+
+def _what_went_wrong(row: Row, stages: Sequence[Stage]) -> str:
+    if row.error is not None:
+        return "failed"
+    if row.answerable is False and row.answered:
+        return "answered, though there is no answer"
+    if row.answerable and row.answered is False:
+        lost = lost_after(row, tuple(stages[:-1]))
+        return "abstained" if lost is None else f"abstained; evidence lost in {_LOST_IN.get(lost, lost)}"
+    lost = lost_after(row, tuple(stages))
+    return f"evidence lost in {_LOST_IN.get(lost, lost)}" if lost else "ranked low"
+
+
+def _badness(row: Row, report: Report, stages: tuple[Stage, ...]) -> tuple[int, float]:
+    """How wrong a question went: failures, then false answers, then the earlier its evidence is lost the worse."""
+    measured = next((name for name in HEADLINE if name in report.identity.measures), "")
+    value = value_of(row, measured)
+    shortfall = 0.0 if value is None else 1.0 - value
+    line = [stage.name for stage in stages if not stage.is_channel]
+    lost = lost_after(row, stages)
+    if row.error is not None:
+        return len(line) + 3, shortfall
+    if row.answerable is False and row.answered:
+        return len(line) + 2, shortfall
+    if lost is not None:
+        return len(line) - line.index(lost) + 1, shortfall
+    if row.answerable and row.answered is False:
+        return 1, shortfall
+    return 0, shortfall
+
+
+def _failures(report: Report) -> str:
+    failed = [row for row in report.rows if row.error is not None]
+    if not failed:
         return ""
+    rows = [(row.case, row.question, row.error or "", str(len(row.failed))) for row in failed]
     return _section(
-        "Questions, the worst first", intro + _table("", ("case", "question", *stages, "answer"), rows, left=2)
+        f"Failures ({len(failed):,})", _table(("case", "question", "reason", "measures that count as 0"), rows)
     )
 
 
-def _not_scored(report: Report) -> str:
-    failed = [(row.case, row.question, row.error or "") for row in report.rows if row.error is not None]
-    gone = [(row.case, row.question, "; ".join(row.turnover)) for row in report.rows if row.turnover]
-    tables = _table("Failed", ("case", "question", "reason"), failed, left=3) if failed else ""
-    tables += _table("Evidence that is gone", ("case", "question", "what is gone"), gone, left=3) if gone else ""
-    return _section("Failed, or gone", tables) if tables else ""
+def _turnover(report: Report) -> str:
+    gone = [row for row in report.rows if row.turnover]
+    if not gone:
+        return ""
+    rows = [(row.case, "; ".join(row.turnover)) for row in gone]
+    note = "<p class=note>The corpus has moved on from this evidence; it is no one's failure and counts nowhere.</p>"
+    return _section(f"Evidence that is gone ({len(gone):,})", note + _table(("case", "why"), rows))
 
 
-def _run(report: Report) -> str:
+# --- what it cannot say, and what was run
+
+
+def _limits(report: Report, comparison: RunComparison | None) -> str:
+    return _section(
+        "What these numbers cannot say",
+        "<ul>" + "".join(f"<li>{escape(one)}</li>" for one in _limit_sentences(report, comparison)) + "</ul>",
+    )
+
+
+def _limit_sentences(report: Report, comparison: RunComparison | None) -> Iterable[str]:
+    facts = len({row.group or row.case for row in report.rows})
+    yield (
+        f"They hold for these {_count(len(report.rows), 'question')} about {_count(facts, 'independent fact')}. "
+        "Intervals tell how far other questions of the same kind may differ, not how far questions of another kind do."
+    )
+    if report.identity.split == "dev":
+        yield "Settings may have been chosen on the split dev, so these figures flatter them; another split is fairer."
+    judged = [value for row in report.rows if (value := dict(row.values).get("source:Judged@10")) is not None]
+    if judged and fmean(judged) < 1:
+        yield (
+            f"{_percent(fmean(judged))} of the first ten documents are judged; the rest count as not relevant, "
+            "though some may be."
+        )
+    unknown = sum(row.answerable is None for row in report.rows)
+    if unknown:
+        yield f"Nobody has said of {_count(unknown, 'question')} whether it has an answer; the table leaves it out."
+    if any(name in ANSWER_MEASURES for name in report.identity.measures):
+        yield (
+            "TokenF1 and Faithfulness compare words: an answer that says the same in others scores less, and one that "
+            "turns the same words round scores as much. Nothing here judges meaning."
+        )
+    drawn = next((m for m in report.means if m.measure.startswith("random/") and m.mean is not None), None)
+    if drawn is not None and drawn.mean is not None and drawn.mean > 0.5:
+        yield (
+            f"A random draw already has {drawn.measure.partition('/')[2]} of {drawn.mean:.2f}: with so few chunks, "
+            "a high recall at this depth says little."
+        )
+    thin = [name for name, _ in report.slices if sum(row.category == name for row in report.rows) < 10]
+    if thin:
+        yield f"Slices of less than ten questions say hardly anything: {', '.join(thin)}."
+    if comparison is not None:
+        least = [(name, one.detectable) for name, one in comparison.comparisons if one.detectable is not None]
+        yield from (
+            f"A difference in {name} of less than {value:.4f} would most likely go unseen." for name, value in least[:1]
+        )
+
+
+def _identity(report: Report) -> str:
     identity = report.identity
-    facts = [
-        ("generation", f"{identity.generation} ({report.chunks} chunks)"),
-        ("route", identity.route),
-        ("golden set", identity.golden),
-        ("documents", identity.corpus),
-        ("rights and versions", identity.catalog),
-        ("settings", identity.settings),
-        *report.environment.items(),
-    ]
-    settings = [
-        (name, str(value)) for section, leaves in report.settings.items() for name, value in _leaves(section, leaves)
-    ]
-    more = _table("", ("setting", "value"), settings, left=2)
-    return _section(
-        "What was run",
-        _table("", ("", ""), facts, left=2) + f"<details><summary>All settings</summary>{more}</details>",
+    facts = {
+        "run": report.run,
+        "golden set": f"{report.name} ({identity.golden})",
+        "split": identity.split or "all",
+        "route": identity.route,
+        "generation": identity.generation,
+        "documents": identity.corpus,
+        "rights and versions": identity.catalog,
+        "settings": identity.settings,
+        **{name: str(value) for name, value in report.environment.items()},
+    }
+    settings = [(name, str(value)) for name, value in _leaves(report.settings)]
+    listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items())
+    shown = (
+        f"<details><summary>Settings</summary>{_table(('setting', 'value'), settings)}</details>" if settings else ""
     )
+    return _section("What was run", f"<dl>{listed}</dl>{shown}")
+
+
+def _leaves(tree: object, name: str = "") -> Iterable[tuple[str, object]]:
+    if not isinstance(tree, Mapping):
+        yield name, tree
+        return
+    for key, value in tree.items():
+        yield from _leaves(value, f"{name}.{key}" if name else str(key))
 
 
 # --- pieces
 
 
-class _Raw(str):
-    """Text that is markup already."""
-
-    __slots__ = ()
+def _section(title: str, body: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>{body}</section>\n"
 
 
-def _raw(markup: str) -> _Raw:
-    return _Raw(markup)
+def _figure(picture: str | None) -> str:
+    return f"<figure>{picture}</figure>" if picture else ""
 
 
-def _section(title: str, inner: str) -> str:
-    return f"<section><h2>{escape(title)}</h2>\n{inner}</section>" if inner else ""
-
-
-def _picture(pictures: Mapping[str, str], name: str) -> str:
-    if name not in pictures:
-        return ""
-    return f'<figure class="picture" role="img" aria-label="{escape(_PICTURES[name])}">{pictures[name]}</figure>'
-
-
-def _table(title: str, headings: Sequence[str], rows: Iterable[Sequence[object]], *, left: int) -> str:
-    """A table whose columns after the first `left` hold numbers."""
-    kinds = ["" if column < left else ' class="n"' for column in range(len(headings))]
-    head = "".join(f"<th{kind}>{escape(heading)}</th>" for kind, heading in zip(kinds, headings, strict=True))
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, raw: bool = False) -> str:
+    """A table that can be sorted by its columns; `raw` cells are HTML already."""
+    top = "".join(f"<th>{escape(name)}</th>" for name in head)
     body = "".join(
-        "<tr>" + "".join(f"<td{kind}>{_cell(cell)}</td>" for kind, cell in zip(kinds, row, strict=True)) + "</tr>\n"
-        for row in rows
+        "<tr>" + "".join(f"<td>{cell if raw else escape(cell)}</td>" for cell in cells) + "</tr>\n" for cells in rows
     )
-    caption = f"<caption>{escape(title)}</caption>" if title else ""
-    return f'<div class="wide"><table>{caption}<thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>'
+    return f"<div class=scroll><table class=sortable><thead><tr>{top}</tr></thead><tbody>\n{body}</tbody></table></div>"
 
 
-def _cell(cell: object) -> str:
-    return cell if isinstance(cell, _Raw) else escape(str(cell))
+def _kept(report: Report, stage: Stage) -> int:
+    return sum(rank is not None for row in report.rows for rank in standing(row, stage))
 
 
-def _badness(row: Row, report: Report) -> float | None:
-    """What the worst questions are sorted by: the last stage that was measured, then the ranking."""
-    for name in ("cited/fact:R", "source:RR@10", *report.identity.measures):
-        if name in report.identity.measures and (value := value_of(row, name)) is not None:
-            return value
-    return None
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _ranks(ranks: tuple[int | None, ...] | None) -> str:
-    return "" if not ranks else " ".join("×" if rank is None else str(rank) for rank in ranks)
-
-
-def _said(row: Row) -> _Raw:
-    if row.answered is None:
-        return _raw("failed" if row.error else "–")
-    right = row.answerable is None or row.answered == row.answerable
-    return _raw(f'<span class="{"" if right else "bad"}">{"answered" if row.answered else "abstained"}</span>')
-
-
-def _leaves(name: str, value: object) -> list[tuple[str, object]]:
-    if not isinstance(value, Mapping):
-        return [(name, value)]
-    return [leaf for key, inner in value.items() for leaf in _leaves(f"{name}.{key}", inner)]
+def _percent(share: float) -> str:
+    if 0 < share < 0.01:
+        return "<1%"
+    return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
 
 
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.4f}"
 
 
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f}%"
+def _signed(value: float | None) -> str:
+    return "–" if value is None else f"{value:+.4f}".replace("-", "−")
 
 
-def _interval(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"{low:.3f} – {high:.3f}"
+def _interval(low: float | None, high: float | None, *, signed: bool = False) -> str:
+    if low is None or high is None:
+        return ""
+    return f"{_signed(low)} – {_signed(high)}" if signed else f"{low:.3f} – {high:.3f}"
+
+
+def _with_interval(mean: Mean) -> str:
+    return f"{_number(mean.mean)} ({_interval(mean.low, mean.high)})" if mean.low is not None else _number(mean.mean)
+
+
+_CSS = """
+:root{--ink:#1f2a33;--muted:#5d6b78;--faint:#d5dbe1;--paper:#fdfdfc;--card:#f3f5f7;--blue:#0072b2;--red:#b34700;
+--good:#e3f2ea;--bad:#fbe6d8}
+@media (prefers-color-scheme:dark){:root{--ink:#e6ebef;--muted:#9fadb9;--faint:#38434d;--paper:#14191e;--card:#1d242b;
+--blue:#6cb8e6;--red:#f0915a;--good:#173526;--bad:#40261a}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
+main{max-width:1080px;margin:0 auto;padding:1.5rem 1rem 4rem}
+h1{font-size:1.7rem;line-height:1.2;margin:0;overflow-wrap:anywhere}
+h2{font-size:1.2rem;margin:2.4rem 0 .6rem}
+h3{font-size:1rem;margin:1.4rem 0 .4rem}
+.sub,.note,small,dt,summary{color:var(--muted)}
+.sub{margin:.2rem 0 0}.note{font-size:.9rem}
+.lead{font-size:1.1rem;background:var(--card);border-radius:8px;padding:.4rem 1.1rem;margin-top:1.2rem}
+.verdict strong{margin-right:.4rem}.better strong{color:var(--blue)}.worse strong{color:var(--red)}
+figure{margin:.8rem 0;overflow-x:auto}figure svg{display:block;width:100%;min-width:340px;height:auto}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}
+th,td{padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--faint)}
+thead th{color:var(--muted);font-weight:600;white-space:nowrap}
+td:first-child{min-width:11rem;overflow-wrap:anywhere}
+.sortable.js th{cursor:pointer}.sortable.js th:hover{color:var(--ink)}
+th[aria-sort=ascending]::after{content:" ↑"}th[aria-sort=descending]::after{content:" ↓"}
+.four td{min-width:6rem;padding-left:.7rem}.good{background:var(--good)}.bad{background:var(--bad)}
+.lost{color:var(--red);font-weight:600}
+.strip{position:relative;display:inline-block;width:120px;height:.7em;border-bottom:1px solid var(--faint)}
+.strip i{position:absolute;top:.2em;height:.35em;background:var(--blue);opacity:.35}
+.strip b{position:absolute;top:0;width:2px;margin-left:-1px;height:.75em;background:var(--blue)}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;font-size:.9rem}
+dd{margin:0;overflow-wrap:anywhere;font-family:ui-monospace,monospace;font-size:.85em}
+summary{cursor:pointer;margin:.5rem 0}
+@media (max-width:600px){main{padding:1rem .75rem 3rem}.lead{padding:.2rem .8rem}dl{grid-template-columns:1fr}
+dt{margin-top:.5rem}}
+@media print{:root{--ink:#000;--muted:#444;--faint:#ccc;--paper:#fff;--card:#fff;--good:#fff;--bad:#fff}
+main{max-width:none;padding:0}.scroll,figure{overflow:visible}figure,tr{break-inside:avoid}body{font-size:10pt}
+.lead{border:1px solid #ccc}}
+"""
+
+_JS = """
+for (const table of document.querySelectorAll("table.sortable")) {
+  table.classList.add("js");
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => head.addEventListener("click", () => {
+    const up = head.getAttribute("aria-sort") === "descending" || !head.hasAttribute("aria-sort") && column === 0;
+    heads.forEach(other => other.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", up ? "ascending" : "descending");
+    const value = row => row.cells[column].textContent.replace("\\u2212", "-").replace(/,(?=\\d{3})/g, "");
+    const order = (a, b) => {
+      const [x, y] = [parseFloat(value(a)), parseFloat(value(b))];
+      return isNaN(x) || isNaN(y) ? (isNaN(x) ? (isNaN(y) ? value(a).localeCompare(value(b)) : -1) : 1) : x - y;
+    };
+    const rows = [...table.tBodies[0].rows].sort((a, b) => up ? order(a, b) : order(b, a));
+    table.tBodies[0].append(...rows);
+  }));
+}
+"""

@@ -29,14 +29,11 @@ PAGES = {
 }
 
 QUESTION = "Within how many days of purchase may a customer ask for a refund?"
-GOLDEN = (
-    """\
-{"id": "refund", "split": "dev", "question": "%s", "answerable": true, "answer": "45 days.", \
-"evidence": [{"document": "refund-3", "quote": "within 45 days of purchase"}]}
-{"id": "chess", "split": "test", "question": "Who won the chess tournament?", "answerable": false}
+GOLDEN = f"""\
+{{"id": "refund", "split": "dev", "question": "{QUESTION}", "answerable": true, "answer": "45 days.", \
+"evidence": [{{"document": "refund-3", "quote": "within 45 days of purchase"}}]}}
+{{"id": "chess", "split": "test", "question": "Who won the chess tournament?", "answerable": false}}
 """
-    % QUESTION
-)
 PROPOSED = '{"id": "asked", "question": "Who won at chess?", "answerable": false, "adjudication": "proposed"}\n'
 RANKING = "refund Q0 refund-3 1 2.0 other\nrefund Q0 gateway.md 2 1.0 other\n"
 
