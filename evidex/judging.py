@@ -91,12 +91,13 @@ class System:
     """One generation under one set of settings, as whoever judges it may ask it. Every callable is deterministic.
 
     `outcome` answers a case and `search` only finds and ranks; neither raises, whatever a part of the line does.
-    `visible_chunks` counts what the asker may see, and `everything` names it in the order of documents. `revisions` are all of a document in the tenant of the case's asker, `relatives` those of a family,
-    deleted ones included. `families` and `chunks` are asked by chunk ids. `source_text` is what a revision's source
-    holds before it is parsed. `ranks` tells where chunks stand in every channel when nothing is cut off, for the
-    original wording (absent: not matched), with `dense (exact)` beside a `dense` that approximates. `terms` is what
-    keyword search makes of a text. `fidelity` is the cosine of a chunk's sealed vector and the one that the embedder
-    gives now, None without vectors; `unread_tokens` counts those that the embedder did not read of a chunk.
+    `visible_chunks` counts what the asker may see, and `everything` names it in the order of documents. `revisions`
+    are all of a document in the tenant of the case's asker, `relatives` those of a family, deleted ones included.
+    `families` and `chunks` are asked by chunk ids. `source_text` is what a revision's source holds before it is
+    parsed. `ranks` tells where chunks stand in every channel when nothing is cut off, for the original wording
+    (absent: not matched), with `dense (exact)` beside a `dense` that approximates. `terms` is what keyword search
+    makes of a text. `fidelity` is the cosine of a chunk's sealed vector and the one that the embedder gives now, None
+    without vectors; `unread_tokens` counts those that the embedder did not read of a chunk.
     """
 
     generation: GenerationId

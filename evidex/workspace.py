@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
@@ -28,6 +28,7 @@ from evidex.diagnosis.diagnose import diagnose
 from evidex.diagnosis.verdict import CaseVerdict, Diagnosis
 from evidex.diagnosis.why import why
 from evidex.doctor import Finding, examine
+from evidex.drawing import Subject, draw
 from evidex.encoding import as_json
 from evidex.errors import AccessError, ConfigError, EvidexError, GenerationError
 from evidex.evaluating import (
@@ -56,6 +57,8 @@ from evidex.index.planner import Plan
 from evidex.judging import System
 from evidex.new_workspace import STATE
 from evidex.planning import plan_generation
+from evidex.plots.catalogue import PICTURES, for_page
+from evidex.plots.saving import format_of, save
 from evidex.query.ask import ask, search
 from evidex.storage import Folder, digest_of
 from evidex.system import system_of
@@ -417,13 +420,49 @@ class Workspace:
         report = self.report(run)
         baseline = None if against is None else self.report(against)
         comparison = None if against is None else self.compare(against, run)
-        text = page(report, comparison=comparison, baseline=baseline)
+        pictures = for_page(report, baseline=baseline)
+        text = page(report, comparison=comparison, baseline=baseline, pictures=pictures)
         Folder(path.parent).write(path.name, text.encode("utf-8"))
 
     def write_trec(self, path: Path, run: str = "latest") -> None:
         """Write the documents that a run found, best first and 100 at most a question, as a TREC run."""
         report = self.report(run)
         write_run(path, {row.case: row.documents for row in report.rows}, tag=f"evidex-{report.run[:8]}")
+
+    def draw(
+        self,
+        name: str,
+        path: Path,
+        *,
+        run: str | None = None,
+        against: str | None = None,
+        question: str = "",
+        document: str = "",
+        evidence: str = "",
+        measure: str = "",
+        page: int = 1,
+        **asking: Unpack[Asking],
+    ) -> None:
+        """Draw a picture (`plots.catalogue.PICTURES`) into an .svg or .png file, from the live generation or a run.
+
+        `run` (the newest unless named) and `against` are ids of runs; `question` and who asks it, `document` and words
+        of it as `evidence` are for the pictures of those.
+        """
+        format_of(path)
+        case = self._case("picture", question, asking)
+        wanted = PICTURES[name].needs if name in PICTURES else ""
+        subject = Subject(
+            report=self.report(run or "latest") if wanted in {"run", "two runs"} else None,
+            baseline=None if against is None else self.report(against),
+            case=case,
+            document=document,
+            evidence=evidence,
+            measure=measure,
+            page=page,
+        )
+        opened = self._live()
+        with self._reading(opened.id):
+            save(draw(name, subject, self._system(opened), opened, self._catalog), path)
 
     def sweep(
         self,
@@ -485,16 +524,7 @@ class Workspace:
     ) -> CaseVerdict:
         """Name the boundary that lost the words `expected` (of a document, where it is named) for one question."""
         _require_text(text, expected, *asking.get("history", ()))
-        case = Case(
-            id="why",
-            question=text,
-            answerable=True,
-            history=tuple(asking.get("history", ())),
-            user=asking.get("user"),
-            tenant=asking.get("tenant"),
-            as_of=asking.get("as_of"),
-            filters=tuple(asking.get("filters", ())),
-        )
+        case = replace(self._case("why", text, asking), answerable=True)
         system = self.system()
         with one_blas_thread(), self._reading(system.generation):
             named = None if document is None else DocumentId(document)
@@ -566,6 +596,17 @@ class Workspace:
             return self._question_to(opened, case.question, asking)
 
         return system_of(opened, self._catalog, question_of=question_of, today=lambda: self.today)
+
+    def _case(self, id: str, text: str, asking: Asking) -> Case:
+        return Case(
+            id=id,
+            question=text,
+            history=tuple(asking.get("history", ())),
+            user=asking.get("user"),
+            tenant=asking.get("tenant"),
+            as_of=asking.get("as_of"),
+            filters=tuple(asking.get("filters", ())),
+        )
 
     def _planned(
         self,

@@ -10,7 +10,7 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from evidex.evaluation.report import Report
 from evidex.index.build import BuildReport
 from evidex.index.planner import Plan
 from evidex.new_workspace import NewWorkspace
+from evidex.plots.catalogue import Picture
 from evidex.types import Case, Document
 from evidex.workspace import AskResult, Explanation, SearchResult
 
@@ -60,6 +61,8 @@ SCHEMAS: tuple[tuple[str, str, Any], ...] = (
     ("evidex eval sweep", "evidex.sweep/1", Sweep),
     ("evidex diagnose", "evidex.diagnosis/1", Diagnosis),
     ("evidex why", "evidex.case-verdict/1", CaseVerdict),
+    ("evidex plot", "evidex.pictures/1", {"pictures": Mapping[str, Picture]}),
+    ("evidex plot", "evidex.picture/1", {"name": str, "file": str}),
     ("evidex doctor", "evidex.doctor/1", {"findings": list[Finding]}),
     ("evidex config show", "evidex.config/1", {"digest": str, "settings": list[ExplainedSetting]}),
 )

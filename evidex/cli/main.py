@@ -10,7 +10,7 @@ from io import TextIOWrapper
 
 import click
 
-from evidex.cli import diagnose, documents, evaluation, generations, golden, plan, questions, workspaces
+from evidex.cli import diagnose, documents, evaluation, generations, golden, plan, plot, questions, workspaces
 from evidex.errors import EvidexError
 
 
@@ -20,7 +20,7 @@ def main() -> None:
     """Find the passages that answer a question, cite them verifiably, and say which stage lost them."""
 
 
-ROOMS = (workspaces, documents, generations, plan, questions, golden, evaluation, diagnose)
+ROOMS = (workspaces, documents, generations, plan, questions, golden, evaluation, diagnose, plot)
 
 for command in (command for room in ROOMS for command in room.COMMANDS):
     main.add_command(command)

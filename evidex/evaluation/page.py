@@ -59,7 +59,7 @@ def page(
         _limits(report, comparison),
         _identity(report),
     )
-    title = escape(f"{report.name} · run {report.run[:8]}")
+    title = _text(f"{report.name} · run {report.run[:8]}")
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" '
@@ -77,7 +77,7 @@ def _header(report: Report) -> str:
         f"{_count(len(report.rows), 'question')} of split {identity.split or 'all'}, route {identity.route}, asked of "
         f"generation {identity.generation[:12]} of {_count(report.chunks, 'chunk')}"
     )
-    return f"<header><h1>{escape(report.name)}</h1><p class=sub>{escape(about)}</p></header>\n"
+    return f"<header><h1>{_text(report.name)}</h1><p class=sub>{_text(about)}</p></header>\n"
 
 
 def _verdict(report: Report, comparison: RunComparison | None) -> str:
@@ -90,9 +90,9 @@ def _verdict(report: Report, comparison: RunComparison | None) -> str:
         name, first = comparison.comparisons[0]
         lead = (
             f'<p class="verdict {first.verdict.lower()}"><strong>{first.verdict}</strong> '
-            f"{escape(f'{_MEANING[first.verdict]} {name}: {first.reason}')}</p>"
+            f"{_text(f'{_MEANING[first.verdict]} {name}: {first.reason}')}</p>"
         )
-    return f"<section class=lead>{lead}<p>{escape(' '.join(sentences))}</p></section>\n"
+    return f"<section class=lead>{lead}<p>{_text(' '.join(sentences))}</p></section>\n"
 
 
 def _evidence_in_words(report: Report) -> str:
@@ -144,7 +144,7 @@ def _compared(comparison: RunComparison | None, picture: str | None) -> str:
         for name, one in comparison.comparisons
     ]
     head = ("measure", "verdict", "before", "after", "difference", "95% interval", "p (Holm)", "W/T/L", "detectable")
-    reasons = "".join(f"<li><b>{escape(name)}</b>: {escape(one.reason)}</li>" for name, one in comparison.comparisons)
+    reasons = "".join(f"<li><b>{_text(name)}</b>: {_text(one.reason)}</li>" for name, one in comparison.comparisons)
     moved = "; ".join(comparison.moved) or "nothing"
     about = (
         f"{_count(comparison.questions, 'question')} in both runs; {comparison.only_baseline} only in the baseline "
@@ -152,7 +152,7 @@ def _compared(comparison: RunComparison | None, picture: str | None) -> str:
         f"{comparison.margin:g} are as good as none. Changed: {moved}."
     )
     return _section(
-        "Against the baseline", f"<p>{escape(about)}</p>{_figure(picture)}{_table(head, rows)}<ul>{reasons}</ul>"
+        "Against the baseline", f"<p>{_text(about)}</p>{_figure(picture)}{_table(head, rows)}<ul>{reasons}</ul>"
     )
 
 
@@ -191,7 +191,7 @@ def _measures(report: Report, baseline: Report | None) -> str:
             continue
         rows = []
         for mean in means:
-            cells = [escape(mean.measure), _number(mean.mean), _interval(mean.low, mean.high), _strip(mean)]
+            cells = [_text(mean.measure), _number(mean.mean), _interval(mean.low, mean.high), _strip(mean)]
             cells += [str(mean.n), *(str(count or "") for count in (mean.failed, mean.undefined, mean.turnover))]
             if before:
                 cells.insert(2, _number(before.get(mean.measure)))
@@ -300,8 +300,8 @@ def _worst(report: Report) -> str:
 
 
 def _question_cells(row: Row, stages: Sequence[Stage]) -> list[str]:
-    question = f"{escape(row.question)}<br><small>{escape(row.case)}</small>"
-    cells = [question, escape(row.category), escape(_what_went_wrong(row, stages))]
+    question = f"{_text(row.question)}<br><small>{_text(row.case)}</small>"
+    cells = [question, _text(row.category), _text(_what_went_wrong(row, stages))]
     for stage in stages:
         ranks = standing(row, stage)
         text = " ".join("×" if rank is None else str(rank) for rank in ranks)
@@ -364,7 +364,7 @@ def _turnover(report: Report) -> str:
 def _limits(report: Report, comparison: RunComparison | None) -> str:
     return _section(
         "What these numbers cannot say",
-        "<ul>" + "".join(f"<li>{escape(one)}</li>" for one in _limit_sentences(report, comparison)) + "</ul>",
+        "<ul>" + "".join(f"<li>{_text(one)}</li>" for one in _limit_sentences(report, comparison)) + "</ul>",
     )
 
 
@@ -420,7 +420,7 @@ def _identity(report: Report) -> str:
         **{name: str(value) for name, value in report.environment.items()},
     }
     settings = [(name, str(value)) for name, value in _leaves(report.settings)]
-    listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items())
+    listed = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in facts.items())
     shown = (
         f"<details><summary>Settings</summary>{_table(('setting', 'value'), settings)}</details>" if settings else ""
     )
@@ -438,8 +438,13 @@ def _leaves(tree: object, name: str = "") -> Iterable[tuple[str, object]]:
 # --- pieces
 
 
+def _text(text: str) -> str:
+    """A text as HTML shows it, with a mark in the place of what no file can hold."""
+    return escape(text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}"))
+
+
 def _section(title: str, body: str) -> str:
-    return f"<section><h2>{escape(title)}</h2>{body}</section>\n"
+    return f"<section><h2>{_text(title)}</h2>{body}</section>\n"
 
 
 def _figure(picture: str | None) -> str:
@@ -448,9 +453,9 @@ def _figure(picture: str | None) -> str:
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, raw: bool = False) -> str:
     """A table that can be sorted by its columns; `raw` cells are HTML already."""
-    top = "".join(f"<th>{escape(name)}</th>" for name in head)
+    top = "".join(f"<th>{_text(name)}</th>" for name in head)
     body = "".join(
-        "<tr>" + "".join(f"<td>{cell if raw else escape(cell)}</td>" for cell in cells) + "</tr>\n" for cells in rows
+        "<tr>" + "".join(f"<td>{cell if raw else _text(cell)}</td>" for cell in cells) + "</tr>\n" for cells in rows
     )
     return f"<div class=scroll><table class=sortable><thead><tr>{top}</tr></thead><tbody>\n{body}</tbody></table></div>"
 
@@ -504,6 +509,7 @@ h3{font-size:1rem;margin:1.4rem 0 .4rem}
 .verdict strong{margin-right:.4rem}.better strong{color:var(--blue)}.worse strong{color:var(--red)}
 figure{margin:.8rem 0;overflow-x:auto}figure svg{display:block;width:100%;min-width:340px;height:auto}
 .scroll{overflow-x:auto}
+td,dd,li,p,h1{unicode-bidi:isolate}
 table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--faint)}
 thead th{color:var(--muted);font-weight:600;white-space:nowrap}

@@ -23,7 +23,9 @@ def substituted(parts: Parts, substitution: Substitution) -> Parts:
         found = [_Finding(index, wanted, only=bool(substitution.only)) for index in parts.indexes]
         parts = replace(parts, indexes=found)
     if substitution.only or substitution.first:
-        parts = replace(parts, reranker=_First(parts.reranker, wanted), settings=_in_that_order(parts.settings, substitution))
+        parts = replace(
+            parts, reranker=_First(parts.reranker, wanted), settings=_in_that_order(parts.settings, substitution)
+        )
     budget = _EVERYTHING if substitution.only else substitution.budget
     if budget is not None:
         context = parts.settings.context.model_copy(update={"budget_tokens": budget})

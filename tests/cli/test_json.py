@@ -40,6 +40,7 @@ WORDS = {
     "eval sweep": ("golden.jsonl", "--vary", "fusion.k=10", "--vary", "fusion.method=rrf"),
     "diagnose": ("golden.jsonl",),
     "why": (QUESTION, "--expected", "45 days of purchase"),
+    "plot": ("bm25-curves",),
     "doctor": (),
     "config show": (),
 }

@@ -1,0 +1,1 @@
+"""What does it look like? Pictures of runs, questions and indexes, each drawn from plain data."""
