@@ -35,9 +35,7 @@ class Finding:
     sentence: str
 
 
-def examine(
-    catalog: Catalog, generations: Path, settings: Settings, *, root: Path, today: date
-) -> tuple[Finding, ...]:
+def examine(catalog: Catalog, generations: Path, settings: Settings, *, root: Path, today: date) -> tuple[Finding, ...]:
     """Everything that is wrong, errors first."""
     findings = [*_failed_documents(catalog)]
     live = catalog.alias(LIVE)

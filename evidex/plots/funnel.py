@@ -117,7 +117,7 @@ def draw(data: Funnel) -> Figure:
                         color=colour,
                     )
         _draw_chance(axes, data)
-        axes.set(xlim=(0, 1), ylim=(rows - 0.5, -0.5))
+        axes.set(xlim=(0, 1), ylim=(max(rows, 1) - 0.5, -0.5))
         axes.set_yticks(range(rows), [_name(step) for step in data.steps], color=INK, size=NORMAL)
         axes.set_xticks([])
         bare(axes, "left", "bottom")

@@ -143,7 +143,7 @@ def _draw_band(axes: Axes, data: MaxSimGrid, shown: range) -> None:
                 text = f"{100 * cosine:.0f}"
                 colour = LIGHT_TEXT if cosine > 0.55 else DARK_TEXT
                 axes.text(x, y, text, ha="center", va="center_baseline", size=SMALL - 2.2, color=colour, zorder=4)
-    axes.set(xlim=(-0.5, len(shown) - 0.5), ylim=(rows - 0.5, -0.5))
+    axes.set(xlim=(-0.5, len(shown) - 0.5), ylim=(max(rows, 1) - 0.5, -0.5))
     axes.set_yticks(range(rows), [label(token, 14) for token in data.query_tokens], color=INK, size=SMALL)
     names = [label(data.passage_tokens[at], 11) for at in shown]
     axes.set_xticks(range(len(shown)), names, rotation=90, color=MUTED, size=SMALL - 1)

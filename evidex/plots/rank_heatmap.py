@@ -105,7 +105,7 @@ def draw(data: RankHeatmap) -> Figure:
         for y, line in enumerate(data.lines):
             for x, rank in enumerate(line.ranks):
                 _draw_cell(axes, x, y, rank)
-        axes.set(xlim=(-0.5, max(columns, 1) - 0.5), ylim=(rows - 0.5, -0.5))
+        axes.set(xlim=(-0.5, max(columns, 1) - 0.5), ylim=(max(rows, 1) - 0.5, -0.5))
         axes.set_yticks(range(rows), [label(line.question, 62) for line in data.lines], color=INK, size=SMALL - 0.6)
         axes.set_xticks(range(columns), [label(name, 12) for name in data.columns], color=INK, size=NORMAL)
         axes.xaxis.tick_top()

@@ -123,7 +123,7 @@ def draw(data: RrfContributions) -> Figure:
             place = "" if candidate.fused_rank is None else f"   {candidate.fused_rank}"
             axes.text(greatest * 1.015, y, f"{candidate.score:.4f}{place}", va="center", size=SMALL, color=INK)
         axes.text(greatest * 1.015, -0.75, "sum     in the run", size=SMALL, color=MUTED)
-        axes.set(xlim=(0, greatest), ylim=(rows - 0.5, -0.5))
+        axes.set(xlim=(0, greatest), ylim=(max(rows, 1) - 0.5, -0.5))
         axes.set_yticks(range(rows), [label(one.name, 38) for one in data.candidates], color=INK, size=SMALL)
         axes.set_xticks([])
         bare(axes, "left", "bottom")

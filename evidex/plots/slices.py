@@ -101,7 +101,7 @@ def draw(data: Slices) -> Figure:
         right = data.whole > 0.6
         side = "right" if right else "left"
         axes.text(data.whole, -0.62, f"all questions: {data.whole:.3f}", ha=side, va="bottom", size=SMALL, color=MUTED)
-        axes.set(xlim=(0, 1), ylim=(rows - 0.5, -0.55))
+        axes.set(xlim=(0, 1), ylim=(max(rows, 1) - 0.5, -0.55))
         axes.set_yticks(range(rows), [label(one.name, 24) for one in data.slices], color=INK, size=NORMAL)
         axes.grid(axis="x", color=FAINT)
         bare(axes, "left", "bottom")

@@ -120,7 +120,7 @@ def test_every_measure_is_shown_with_what_it_counts_and_what_it_leaves_out() -> 
     assert values[-4:] == ["2", "1", "1", "1"]
 
 
-@pytest.mark.parametrize(("gain", "words"), [(1.0, "BETTER"), (0.0, "EQUIVALENT"), (-1.0, "WORSE")])
+@pytest.mark.parametrize(("gain", "words"), [(1.0, "BETTER"), (0.0, "INCONCLUSIVE"), (-1.0, "WORSE")])
 def test_a_comparison_leads_with_its_verdict(gain: float, words: str) -> None:
     sides = [
         report(*(row(f"q{at:02}", values=(("source:R@10", value),)) for at in range(20)))
