@@ -524,6 +524,11 @@ class Workspace:
     ) -> CaseVerdict:
         """Name the boundary that lost the words `expected` (of a document, where it is named) for one question."""
         _require_text(text, expected, *asking.get("history", ()))
+        for what, said in (("question", text), ("expected quote", expected)):
+            if not said.strip():
+                raise ConfigError(
+                    f"The {what} is empty.", "Say what was asked, and which words should be in the answer."
+                )
         case = replace(self._case("why", text, asking), answerable=True)
         system = self.system()
         with one_blas_thread(), self._reading(system.generation):

@@ -130,8 +130,8 @@ def test_a_sweep_builds_what_it_needs_and_leaves_nothing_behind(
         ),
         "utf-8",
     )
-    before = sorted(path.name for path in (kb.root / ".evidex").rglob("*"))
     kb.evaluate(golden, split="dev", route="search")
+    before = sorted(path.name for path in (kb.root / ".evidex").rglob("*"))
 
     found = kb.sweep(golden, {"chunking.max_words": [8, 50], "index.k1": [0.0]})
 

@@ -28,20 +28,19 @@ class RunRecord:
 
 
 class RunStore:
-    """Runs in one SQLite file. Raises `EvidexError` when it is damaged or cannot be written."""
+    """Runs in one SQLite file, opened when first needed: whoever measures nothing never meets it.
+
+    Raises `EvidexError` when it is damaged or cannot be written.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        try:
-            self._connection = sqlite3.connect(path, timeout=10, check_same_thread=False, isolation_level=None)
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            for table in _TABLES:
-                self._connection.execute(table)
-        except sqlite3.DatabaseError as error:
-            raise self._unusable(error) from error
+        self._opened: sqlite3.Connection | None = None
 
     def close(self) -> None:
-        self._connection.close()
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
 
     def begin(self, id: str, *, at: str, head: Mapping[str, Any]) -> None:
         """Remember a run as the newest; rows that it has already stay."""
@@ -74,9 +73,22 @@ class RunStore:
 
     def _do(self, statement: str, values: tuple[str, ...]) -> list[tuple[Any, ...]]:
         try:
-            return self._connection.execute(statement, values).fetchall()
+            return self._connection().execute(statement, values).fetchall()
         except sqlite3.DatabaseError as error:
             raise self._unusable(error) from error
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._opened is None:
+            connection = sqlite3.connect(self._path, timeout=10, check_same_thread=False, isolation_level=None)
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                for table in _TABLES:
+                    connection.execute(table)
+            except sqlite3.DatabaseError:
+                connection.close()
+                raise
+            self._opened = connection
+        return self._opened
 
     def _unusable(self, error: sqlite3.DatabaseError) -> EvidexError:
         return EvidexError(f"The runs in {str(self._path)!r} cannot be used: {error}.", "Mend or remove that file.")

@@ -225,8 +225,8 @@ def _strip(mean: Mean) -> str:
 
 
 def _slices(report: Report, picture: str | None) -> str:
-    wanted = [name for name in (*HEADLINE, *report.identity.measures[:1]) if name in report.identity.measures]
-    wanted = list(dict.fromkeys(wanted))
+    measures = report.identity.measures
+    wanted = [name for name in HEADLINE if name in measures] or list(measures[:1])
     if not report.slices or not wanted:
         return ""
     rows = []
@@ -507,7 +507,7 @@ h3{font-size:1rem;margin:1.4rem 0 .4rem}
 .sub{margin:.2rem 0 0}.note{font-size:.9rem}
 .lead{font-size:1.1rem;background:var(--card);border-radius:8px;padding:.4rem 1.1rem;margin-top:1.2rem}
 .verdict strong{margin-right:.4rem}.better strong{color:var(--blue)}.worse strong{color:var(--red)}
-figure{margin:.8rem 0;overflow-x:auto}figure svg{display:block;width:100%;min-width:340px;height:auto}
+figure{margin:.8rem 0;overflow-x:auto}figure svg{display:block;width:100%;min-width:36rem;height:auto}
 .scroll{overflow-x:auto}
 td,dd,li,p,h1{unicode-bidi:isolate}
 table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}

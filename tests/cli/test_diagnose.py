@@ -110,3 +110,11 @@ def test_a_case_that_the_golden_set_does_not_have_is_a_sentence(run_in: Run, gol
 
     assert done.code == 2
     assert "nobody" in done.sentence
+
+
+@pytest.mark.parametrize(("question", "expected"), [("", "45 days"), ("How long?", " ")])
+def test_an_empty_question_or_quote_is_one_sentence(run_in: Callable[..., Done], question: str, expected: str) -> None:
+    done = run_in("why", question, "--expected", expected)
+
+    assert done.code == 2
+    assert " is empty. " in done.sentence
