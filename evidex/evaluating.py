@@ -220,7 +220,7 @@ class Sweep:
     """What a sweep over settings found on the dev split, and whether its best choice holds on the other cases.
 
     `points` are in the order in which they were tried, the settings as they are first; `best` is the position of the
-    one with the greatest quality, the cheapest and then the first of equals. `on_dev` compares it with the settings as
+    one with the greatest quality, of equals the one with the fewest tokens, then the first. `on_dev` compares it with the settings as
     they are; so does `held_out`, on cases that nothing was chosen on. They are None where the best is those settings,
     and `held_out` where there are no other cases.
     """
@@ -254,7 +254,8 @@ def sweep(
         reports.append(evaluated(chosen, DEV))
         progress("sweep", number, len(tried))
     points = _front([_point(changed, report, measure) for (changed, _), report in zip(tried, reports, strict=True)])
-    best = min(range(len(points)), key=lambda at: _respects(points[at]))
+    # Times are those of a moment: what two choices differ in by them alone must not decide which is built.
+    best = min(range(len(points)), key=lambda at: _respects(points[at])[:2])
     on_dev = held = None
     if best:
         on_dev = compare_reports(reports[0], reports[best], measures=[measure], rebaseline=True)

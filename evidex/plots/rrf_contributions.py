@@ -10,11 +10,15 @@ from evidex.config import FusionSettings
 from evidex.errors import ConfigError
 from evidex.judging import Outcome
 from evidex.plots.style import (
+    DARK_TEXT,
     GROUPS,
     INK,
     LIGHT_TEXT,
     MUTED,
     NORMAL,
+    ORANGE,
+    PURPLE,
+    SKY,
     SMALL,
     bare,
     canvas,
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TOP = 12
+_LIGHT = (ORANGE, PURPLE, SKY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +122,14 @@ def draw(data: RrfContributions) -> Figure:
                         ha="center",
                         va="center",
                         size=SMALL - 0.5,
-                        color=LIGHT_TEXT,
+                        color=DARK_TEXT if colour in _LIGHT else LIGHT_TEXT,
                     )
                 start += part.value
-            place = "" if candidate.fused_rank is None else f"   {candidate.fused_rank}"
-            axes.text(greatest * 1.015, y, f"{candidate.score:.4f}{place}", va="center", size=SMALL, color=INK)
-        axes.text(greatest * 1.015, -0.75, "sum     in the run", size=SMALL, color=MUTED)
+            place = "" if candidate.fused_rank is None else str(candidate.fused_rank)
+            for x, said in ((1.015, f"{candidate.score:.4f}"), (1.14, place)):
+                axes.text(greatest * x, y, said, va="center", size=SMALL, color=INK)
+        for x, said in ((1.015, "sum"), (1.14, "in the run")):
+            axes.text(greatest * x, -0.62, said, va="bottom", size=SMALL, color=MUTED)
         axes.set(xlim=(0, greatest), ylim=(max(rows, 1) - 0.5, -0.5))
         axes.set_yticks(range(rows), [label(one.name, 38) for one in data.candidates], color=INK, size=SMALL)
         axes.set_xticks([])
