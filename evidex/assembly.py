@@ -17,7 +17,7 @@ from evidex.embedding.remembered import RememberedTexts
 from evidex.errors import ConfigError, ContractError
 from evidex.index.build import WEIGHTS, BuildParts
 from evidex.index.generation import Generation
-from evidex.index.layout import check_sizes, read_manifest
+from evidex.index.layout import Inputs, check_sizes, read_manifest
 from evidex.ports import Analyzer, Embedder, Index, Parser, Source
 from evidex.query.ask import Parts
 from evidex.query.scope import View
@@ -68,6 +68,22 @@ def build_parts(settings: Settings, state: Path) -> BuildParts:
         batch=settings.embedding.batch,
         vector_cache=state / VECTOR_CACHE,
         settings=settings.index,
+    )
+
+
+def unbuilt(settings: Settings, inputs: Inputs) -> tuple[str, ...]:
+    """What the settings would build otherwise than it is in the generation with these inputs, each with what it has.
+
+    An analyzer or embedder other than the generation's is no matter of waiting: no question can be asked with it.
+    """
+    chunker = plugins.load("chunkers", settings.chunking.strategy)(settings.chunking).name
+    trained = settings.embedding.model_dump(mode="json", include=set(_IN_TRAINED_VECTORS) & inputs.embedding.keys())
+    wanted = {"chunker": chunker, **settings.index.model_dump(mode="json")}
+    built = {"chunker": inputs.chunker, **inputs.settings}
+    if "trainer" in inputs.embedding:
+        wanted, built = {**wanted, **trained}, {**built, **inputs.embedding}
+    return tuple(
+        f"{name} {wanted[name]} (built with {built.get(name)})" for name in wanted if wanted[name] != built.get(name)
     )
 
 

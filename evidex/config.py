@@ -218,6 +218,11 @@ class Settings(_Section):
         """The digest of all values, 64 hexadecimal digits."""
         return digest_of(self.model_dump(mode="json"))
 
+    @property
+    def asking(self) -> dict[str, Any]:
+        """What a question is asked with, as JSON: all but what a generation keeps from its build."""
+        return self.model_dump(mode="json", exclude={"sources", "chunking", "analysis", "embedding", "index"})
+
 
 def read_settings(file: Path, environment: Mapping[str, str] = os.environ) -> Settings:
     """Read `file` and the environment into settings. Raises `ConfigError` naming the key and what it may be."""

@@ -10,8 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from evidex import plugins
-from evidex.assembly import open_generation
+from evidex.assembly import open_generation, unbuilt
 from evidex.catalog.catalog import LIVE, Catalog
 from evidex.config import Settings
 from evidex.embedding.prefixes import warnings_for
@@ -89,12 +88,11 @@ def _behind(generation: Generation, catalog: Catalog, settings: Settings, today:
             f"{missing} {'document is' if missing == 1 else 'documents are'} in no generation yet. "
             "Run 'evidex build' and 'evidex publish'.",
         )
-    chunker = plugins.load("chunkers", settings.chunking.strategy)(settings.chunking)
-    if chunker.name != generation.manifest.inputs.chunker:
+    if waiting := unbuilt(settings, generation.manifest.inputs):
         yield Finding(
             "warning",
             "settings",
-            f"The live generation was cut by {generation.manifest.inputs.chunker}, the settings give {chunker.name}. "
+            f"The live generation was not built with the settings as they are now: {'; '.join(waiting)}. "
             "Run 'evidex build' and 'evidex publish'.",
         )
 
@@ -123,7 +121,7 @@ def _coverage(generation: Generation, path: Path) -> Iterator[Finding]:
     rows = truncated.nonzero()[0]
     if len(rows):
         chunks = generation.chunks.get([ChunkId(generation.chunks.ids[int(row)]) for row in rows[:_NAMED]])
-        names = ", ".join(f"{chunk.document} ({chunk.id[:12]})" for chunk in chunks)
+        names = ", ".join(f"{chunk.document} ({chunk.id[-8:]})" for chunk in chunks)
         yield Finding(
             "warning",
             "truncation",

@@ -28,6 +28,7 @@ from evidex.evaluation.report import Identity, Report, Row
 from evidex.evaluation.resolve import place_of, resolve
 from evidex.evaluation.run import ROUTES, Plan, Route, run
 from evidex.judging import System
+from evidex.storage import digest_of
 
 _ROW = TypeAdapter(Row)
 _IDENTITY = TypeAdapter(Identity)
@@ -97,18 +98,24 @@ def plan_of(
             answers=route != "search",
         )
     )
+    unasked = [measure.id for measure in wanted if measure.needs_answer and route == "search"]
+    if unasked:
+        raise ConfigError(
+            f"{unasked[0]!r} cannot be measured of a search alone.", "Ask for answers: --route answer, or leave it out."
+        )
     identity = Identity(
         generation=system.generation,
         corpus=system.corpus,
         catalog=catalog,
-        settings=settings.digest,
+        settings=digest_of(settings.asking),
         golden=golden.digest,
         split=split,
         route=route,
         measures=tuple(measure.id for measure in wanted),
         evidex=version("evidex"),
     )
-    return Plan(golden.name, identity, route, golden.cases, wanted, _environment(), settings.model_dump(mode="json"))
+    recorded = {"built": system.built_with, **settings.asking}
+    return Plan(golden.name, identity, route, golden.cases, wanted, _environment(), recorded)
 
 
 def evaluate(plan: Plan, system: System, store: RunStore, *, at: str, progress: Progress) -> Report:
@@ -220,9 +227,9 @@ class Sweep:
     """What a sweep over settings found on the dev split, and whether its best choice holds on the other cases.
 
     `points` are in the order in which they were tried, the settings as they are first; `best` is the position of the
-    one with the greatest quality, of equals the one with the fewest tokens, then the first. `on_dev` compares it with the settings as
-    they are; so does `held_out`, on cases that nothing was chosen on. They are None where the best is those settings,
-    and `held_out` where there are no other cases.
+    one with the greatest quality, of equals the one with the fewest tokens, then the first. `on_dev` compares it with
+    the settings as they are; so does `held_out`, on cases that nothing was chosen on. They are None where the best is
+    those settings, and `held_out` where there are no other cases.
     """
 
     golden: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from evidex.config import Settings
 from evidex.trace import Trace
@@ -90,6 +90,7 @@ AS_IT_IS = Substitution()
 class System:
     """One generation under one set of settings, as whoever judges it may ask it. Every callable is deterministic.
 
+    `built_with` is what decided the generation beside its documents: chunker, analyzer, embedding and index settings.
     `outcome` answers a case and `search` only finds and ranks; neither raises, whatever a part of the line does.
     `visible_chunks` counts what the asker may see, and `everything` names it in the order of documents. `revisions`
     are all of a document in the tenant of the case's asker, `relatives` those of a family, deleted ones included.
@@ -102,6 +103,7 @@ class System:
 
     generation: GenerationId
     corpus: str
+    built_with: Mapping[str, Any]
     settings: Settings
     chunk_count: int
     outcome: Callable[[Case, Substitution], Outcome]

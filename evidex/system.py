@@ -37,9 +37,16 @@ def system_of(
     """The system that answers from an opened generation; `question_of` makes a case's question, or raises."""
     view = _Judged(opened, catalog, question_of, today)
     generation = opened.generation
+    inputs = generation.manifest.inputs
     return System(
         generation=opened.id,
-        corpus=digest_of(sorted(generation.manifest.inputs.documents)),
+        corpus=digest_of(sorted(inputs.documents)),
+        built_with={
+            "chunker": inputs.chunker,
+            "analyzer": inputs.analyzer,
+            "embedding": dict(inputs.embedding),
+            "index": dict(inputs.settings),
+        },
         settings=opened.parts.settings,
         chunk_count=len(generation.chunks) - int(generation.chunks.is_parent.sum()),
         outcome=view.outcome,

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypedDict, Unpack
 
 from filelock import FileLock, Timeout
 
-from evidex.assembly import InstalledParsers, OpenedGeneration, build_parts, open_generation, sources
+from evidex.assembly import InstalledParsers, OpenedGeneration, build_parts, open_generation, sources, unbuilt
 from evidex.catalog.catalog import LIVE, AliasChange, Catalog, GenerationRow, Record
 from evidex.catalog.ingest import IngestReport, ingest
 from evidex.catalog.runs import RunRecord, RunStore
@@ -354,6 +354,11 @@ class Workspace:
         """What evaluation and diagnosis see of a generation (the live one unless named)."""
         opened = self._live() if generation is None else self._open(self._resolve(generation), self.settings)
         return self._system(opened)
+
+    def unbuilt(self, generation: str | None = None) -> tuple[str, ...]:
+        """Settings that wait for a build: what a generation (the live one unless named) was built with is another."""
+        opened = self._live() if generation is None else self._open(self._resolve(generation), self.settings)
+        return unbuilt(self.settings, opened.generation.manifest.inputs)
 
     def evaluate(
         self,

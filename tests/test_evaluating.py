@@ -10,7 +10,7 @@ import pytest
 
 from evidex.config import Settings
 from evidex.errors import ConfigError
-from evidex.evaluating import sweep, variants
+from evidex.evaluating import plan_of, sweep, variants
 from evidex.evaluation.derive import report_of
 from evidex.evaluation.golden import GoldenSet
 from evidex.evaluation.report import Report
@@ -83,6 +83,12 @@ def test_nothing_is_chosen_on_a_golden_set_without_a_dev_split() -> None:
 
     with pytest.raises(ConfigError, match="no case of the split 'dev'"):
         sweep(Settings(), {"fusion.k": [1]}, run, golden=GoldenSet("t", TEST), measure=MEASURE, progress=quiet)
+
+
+@pytest.mark.parametrize("id", ["TokenF1", "context/fact:R", "cited/fact:R"])
+def test_what_only_an_answer_tells_cannot_be_measured_of_a_search(sample: Workspace, id: str) -> None:
+    with pytest.raises(ConfigError, match=f"'{id}' cannot be measured of a search alone"):
+        plan_of(GOLDEN, sample.system(), split="dev", catalog="", route="search", ids=[id])
 
 
 @pytest.mark.parametrize(

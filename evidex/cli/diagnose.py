@@ -9,12 +9,13 @@ from typing import Any
 
 import click
 
-from evidex.cli.output import json_option, opened, print_json, print_table, progress, say, workspace_option
+from evidex.cli.output import json_option, opened, print_json, print_table, progress, say, short_chunk, workspace_option
 from evidex.cli.questions import asking_of, question_options
 from evidex.diagnosis.taxonomy import BOUNDARIES
 from evidex.diagnosis.verdict import CaseVerdict, Diagnosis
 
 _SHORT = 12
+_CHUNK_DIGITS = 40
 _WIDTH = 100
 _LINKS = 4
 _CASES = 5
@@ -108,7 +109,9 @@ def _print_diagnosis(found: Diagnosis) -> None:
 
 def _print_fixes(found: Diagnosis) -> None:
     first = found.fixes[0]
-    say(f"Fix first   {first.boundary}, {first.type}: recovers {_cases(len(first.cases))}. Owner: {first.owner}.")
+    say(
+        f"Fix first   {first.boundary}, {first.type}: {_cases(len(first.cases))} lost here first. Owner: {first.owner}."
+    )
     say(f"            {first.experiment}")
     say()
     rows = [
@@ -176,7 +179,7 @@ def _paragraph(head: str, text: str) -> None:
 
 def _links(evidence: tuple[str, ...]) -> str:
     """The ids that the line rests on, shortened, a few of them."""
-    shown = ", ".join(id[:_SHORT] if len(id) >= 2 * _SHORT else id for id in evidence[:_LINKS])
+    shown = ", ".join(_short(id) for id in evidence[:_LINKS])
     return f" [{shown}{' …' if len(evidence) > _LINKS else ''}]" if evidence else ""
 
 
@@ -190,6 +193,13 @@ def _cases(number: int) -> str:
 
 def _more(cases: tuple[str, ...]) -> str:
     return f" and {len(cases) - _CASES} more" if len(cases) > _CASES else ""
+
+
+def _short(id: str) -> str:
+    """What tells a chunk from its neighbours, or the start of another digest; names of documents are left whole."""
+    if len(id) == _CHUNK_DIGITS:
+        return short_chunk(id)
+    return id[:_SHORT] if len(id) >= 2 * _SHORT and id.isalnum() else id
 
 
 COMMANDS = (diagnose, why)

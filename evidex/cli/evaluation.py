@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from evidex.cli.output import json_option, opened, print_json, print_table, progress, say, workspace_option
+from evidex.cli.output import json_option, opened, print_json, print_table, progress, remark, say, workspace_option
 from evidex.errors import ConfigError
 from evidex.evaluating import Estimate, Point, Sweep
 from evidex.evaluation.comparing import RunComparison
@@ -69,6 +69,8 @@ def run(
             return
         with progress() as report_progress:
             report = workspace.evaluate(golden, **asked, progress=report_progress)
+        for setting in workspace.unbuilt(generation):
+            remark(f"Not measured, for it waits for 'evidex build': {setting}.")
     if as_json_text:
         print_json("report", report)
     else:

@@ -90,6 +90,16 @@ def print_table(
     click.echo(drawn.get(), nl=False)
 
 
+def short_chunk(id: str) -> str:
+    """The last 8 digits of a chunk's id: the first 16 are those of every chunk of its document."""
+    return id[-8:]
+
+
+def remark(text: str) -> None:
+    """Say something beside the output, where no pipe reads it."""
+    click.echo(_harmless(text), err=True)
+
+
 def say(text: str = "") -> None:
     """Print a line as it is: no markup, no wrapping."""
     click.echo(_harmless(text))

@@ -8,7 +8,16 @@ from typing import Any
 
 import click
 
-from evidex.cli.output import asker_options, json_option, opened, print_json, print_table, say, workspace_option
+from evidex.cli.output import (
+    asker_options,
+    json_option,
+    opened,
+    print_json,
+    print_table,
+    say,
+    short_chunk,
+    workspace_option,
+)
 from evidex.errors import ConfigError
 from evidex.trace import Candidate
 from evidex.types import Chunk, Citation
@@ -151,7 +160,7 @@ def _print_answer(result: AskResult) -> None:
 def _print_ledger(ledger: Sequence[Candidate], kept: str) -> None:
     columns = _rank_columns(ledger)
     rows = [
-        (c.document, c.chunk[:_SHORT], *_ranks(c, columns), c.fell_at or kept, c.reason or "")
+        (c.document, short_chunk(c.chunk), *_ranks(c, columns), c.fell_at or kept, c.reason or "")
         for c in ledger[:_LEDGER_ROWS]
     ]
     print_table(("document", "chunk", *columns, "fell at", "reason"), rows, right=columns, whole=("chunk",))
@@ -164,7 +173,7 @@ def _print_reasons(reasons: Sequence[tuple[str, str]], candidates: Sequence[Cand
         say(f"  {stage}: {sentence}")
     for candidate in candidates:
         fate = kept if candidate.fell_at is None else f"fell at {candidate.fell_at}: {candidate.reason}"
-        say(f"  chunk {candidate.chunk[:_SHORT]} {fate}")
+        say(f"  chunk {short_chunk(candidate.chunk)} {fate}")
 
 
 def _rank_columns(ledger: Sequence[Candidate]) -> tuple[str, ...]:

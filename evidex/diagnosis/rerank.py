@@ -60,7 +60,9 @@ def _places_in_candidates(need: Need, inquiry: Inquiry) -> list[tuple[ChunkId, i
 def _dropped(need: Need, inquiry: Inquiry, record: StageRecord) -> Finding:
     rank, limit = _rank(need, inquiry, record), inquiry.system.settings.reranking.limit
     name = record.notes.get("reranker", "the reranker")
-    where = f"{name} does not return it" if rank is None else f"{name} has it at rank {rank}, and {limit} are kept"
+    where = (
+        f"{name} does not return it" if rank is None else f"with {name} it falls to rank {rank}, and {limit} are kept"
+    )
     fused = _rank(need, inquiry, inquiry.stage("fuse"))
     before = "" if fused is None else f"; fusion had it at rank {fused}"
     first = (record.kept or ())[:1]

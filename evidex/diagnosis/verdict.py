@@ -94,7 +94,7 @@ class CaseVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """What would be recovered by mending one type of failure: so many cases, these."""
+    """One type of failure, and the cases that were lost to it first; some may fail later once it is mended."""
 
     boundary: Boundary
     type: str
@@ -107,7 +107,7 @@ class Fix:
 class Diagnosis:
     """Every case in the order of ids, failures by boundary and by category, and what to mend first.
 
-    `fixes` are in the order of how many cases each recovers, equals in the order of the boundaries.
+    `fixes` are in the order of how many cases were lost there first, equals in the order of the boundaries.
     """
 
     generation: GenerationId

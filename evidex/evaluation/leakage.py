@@ -20,7 +20,7 @@ from evidex.types import Case
 
 TUNING_SPLITS = frozenset({"dev", "train"})
 """The splits on which settings may be chosen; every other that a case names is kept for the test."""
-NEAR = Fraction(9, 10)
+NEAR = Fraction(8, 10)
 """The Jaccard similarity of two questions' terms from which they are near-duplicates."""
 
 Kind: TypeAlias = Literal["synonym", "question", "group", "near-duplicate"]

@@ -38,6 +38,7 @@ from evidex.types import Case
 
 FINAL = "final"
 RANDOM = "random"
+_LATE_STAGES = frozenset({"context", "cited"})
 
 _ID = re.compile(
     r"(?:(?P<stage>[^/:@]+)/)?(?:(?P<level>[a-z]+):)?"
@@ -51,13 +52,14 @@ class Measure:
 
     `of` gives None where it is undefined. `asked_of` tells of which cases it can be asked at all, so that one whose
     question failed is known to lack it. `of_ranking` is the same over a final ranking of documents and their grades;
-    None for a measure that needs more than these.
+    None for a measure that needs more than these. `needs_answer` marks what a search alone cannot tell.
     """
 
     id: str
     of: Callable[[Observed], float | None]
     asked_of: Callable[[Case], bool]
     of_ranking: Callable[[Sequence[str], Mapping[str, int]], float | None] | None = None
+    needs_answer: bool = False
 
 
 # --- measures of a ranking: by name, what computes each convention, and whether a k has to be named
@@ -130,7 +132,7 @@ def _citation_containment(observed: Observed) -> float | None:
 
 
 ANSWER_MEASURES: Mapping[str, Measure] = {
-    name: Measure(name, of, asked_of)
+    name: Measure(name, of, asked_of, needs_answer=True)
     for name, of, asked_of in (
         ("Containment", _containment, lambda case: any(e.grade > 0 and (e.quote or e.span) for e in case.evidence)),
         ("ContextPrecision", _context_precision, lambda case: has_evidence(case)),
@@ -174,6 +176,7 @@ def measure(id: str) -> Measure:
             found,
             lambda observed: recall(observed.ranking(stage, "fact", depth), observed.grades("fact")),
             has_evidence,
+            needs_answer=stage in _LATE_STAGES,
         )
     options: dict[str, Any] = {} if name == "Bpref" else {"k": depth}
     of_ranking = partial(conventions[convention], **options)
@@ -182,6 +185,7 @@ def measure(id: str) -> Measure:
         lambda observed: of_ranking(observed.ranking(stage, level), observed.grades(level)),
         has_evidence,
         of_ranking if (stage, level) == (FINAL, "source") else None,
+        stage in _LATE_STAGES,
     )
 
 
@@ -196,7 +200,7 @@ def panel(channels: Sequence[str], *, depth: int, candidates: int, kept: int, an
     `depth` is what a channel gives, `candidates` what fusion lets on, `kept` what reranking does.
     """
     final = [f"{level}:{name}" for level in ("source", "chunk") for name in FINAL_PANEL]
-    ceilings = [f"{RANDOM}/source:R@{depth}"]
+    ceilings = [f"{RANDOM}/source:R@{depth}", f"{RANDOM}/fact:R@{depth}"]
     ceilings += [f"{channel}/source:R@{depth}" for channel in (*channels, "candidates")]
     ceilings += [f"fused/source:R@{candidates}", f"reranked/source:R@{kept}"]
     ceilings += [f"{stage}/fact:R" for stage in (*channels, "candidates")]

@@ -390,7 +390,7 @@ def _limit_sentences(report: Report, comparison: RunComparison | None) -> Iterab
             "TokenF1 and Faithfulness compare words: an answer that says the same in others scores less, and one that "
             "turns the same words round scores as much. Nothing here judges meaning."
         )
-    drawn = next((m for m in report.means if m.measure.startswith("random/") and m.mean is not None), None)
+    drawn = next((m for m in report.means if m.measure.startswith("random/fact:") and m.mean is not None), None)
     if drawn is not None and drawn.mean is not None and drawn.mean > 0.5:
         yield (
             f"A random draw already has {drawn.measure.partition('/')[2]} of {drawn.mean:.2f}: with so few chunks, "

@@ -40,6 +40,7 @@ def score(
             f"The run answers {unknown[0]!r}, which is no case of {golden.name!r}{more}.",
             "Score it against the questions that it was asked.",
         )
+    _require_known_documents(golden, run)
     identity = Identity(
         generation=GenerationId(""),
         corpus="",
@@ -62,6 +63,17 @@ def _require_rankings(wanted: Sequence[Measure]) -> None:
                 f"{measure.id!r} cannot be measured of a run alone.",
                 f"A run holds a final ranking of documents: {', '.join(FINAL_PANEL)}.",
             )
+
+
+def _require_known_documents(golden: GoldenSet, run: Mapping[str, Sequence[tuple[str, float]]]) -> None:
+    """Two spellings of the same documents would score 0 in silence."""
+    judged = {evidence.document for case in golden.cases for evidence in case.evidence}
+    ranked = {document for scored in run.values() for document, _ in scored}
+    if judged and ranked and judged.isdisjoint(ranked):
+        raise ConfigError(
+            f"No document of the run is one that {golden.name!r} judges: {min(ranked)!r} there, {min(judged)!r} here.",
+            "Name documents alike in both.",
+        )
 
 
 def _row(case: Case, ranking: Sequence[str], wanted: Sequence[Measure]) -> Row:

@@ -108,13 +108,14 @@ def _blocks(text: str) -> Iterator[tuple[_LineKind, int, int]]:
 def _lines(text: str) -> Iterator[tuple[_LineKind, int, int]]:
     in_code = False
     literal: int | None = None
+    above = ""
     begin = 0
     for line in text.splitlines(keepends=True):
         body = line.rstrip()
         margin = len(body) - len(body.lstrip())
         if literal is not None and body and margin <= literal:
             literal = None
-        fence = bool(_FENCE.match(line))
+        fence = bool(_FENCE.match(line)) and (in_code or not _underlines(body, above))
         kind = _kind(body, hidden=in_code or fence or literal is not None)
         if literal is None and not in_code and _LITERAL.search(body):
             literal = margin
@@ -123,6 +124,12 @@ def _lines(text: str) -> Iterator[tuple[_LineKind, int, int]]:
         indent = item.end() if kind == "item" and item else margin
         yield kind, begin + indent, begin + len(body)
         begin += len(line)
+        above = body
+
+
+def _underlines(line: str, above: str) -> bool:
+    """Whether a line of tildes is the underline of the title above it, in reStructuredText, and opens no code."""
+    return bool(above.strip()) and set(line) == {"~"} and len(line) >= len(above)
 
 
 def _kind(line: str, *, hidden: bool) -> _LineKind:

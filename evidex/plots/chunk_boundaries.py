@@ -13,6 +13,7 @@ from evidex.plots.style import (
     DARK_TEXT,
     GREEN,
     INK,
+    PAPER,
     RAMP,
     RED,
     SMALL,
@@ -88,7 +89,10 @@ def of(revision: Revision, evidence: Sequence[tuple[int, int]] = ()) -> ChunkBou
 
 
 def draw(data: ChunkBoundaries) -> Figure:
-    """The strip from the first character to the last: chunks above, evidence below, red where a cut goes through it."""
+    """The strip from the first character to the last: chunks above with the evidence that each holds at its foot.
+
+    Below them each piece of evidence with its words, red where a cut goes through it.
+    """
     lanes, marks = data.lanes, len(data.marks)
     with canvas(8.4, 1.75 + 0.46 * lanes + 0.3 * marks) as figure:
         headings(figure, _title(data), _subtitle(data))
@@ -115,19 +119,25 @@ def _draw_piece(axes: Axes, data: ChunkBoundaries, number: int, piece: Piece) ->
         color=RAMP[1 + number % 2],
         edgecolor=BLUE,
         linewidth=0.6,
+        clip_on=False,
     )
     room = int(7.9 * 15 * width / max(data.length, 1))
     if room >= 3:
         words = f"{number + 1}" if room < 12 else f"{number + 1}  {piece.words}"
         x = piece.start + 0.006 * data.length
-        axes.text(x, piece.lane + 0.4, label(words, room - 1), va="center", size=SMALL, color=DARK_TEXT, clip_on=True)
+        axes.text(x, piece.lane + 0.36, label(words, room - 1), va="center", size=SMALL, color=DARK_TEXT, clip_on=True)
 
 
 def _draw_mark(axes: Axes, data: ChunkBoundaries, mark: Mark, y: float) -> None:
     colour = RED if mark.split else GREEN
     axes.barh(y, mark.end - mark.start, left=mark.start, height=0.22, color=colour, linewidth=0)
+    for piece in data.pieces:
+        start, end = max(mark.start, piece.start), min(mark.end, piece.end)
+        if start < end:
+            foot, order = piece.lane + 0.7, 3 if mark.split else 2
+            axes.barh(foot, end - start, left=start, height=0.14, color=colour, linewidth=0, zorder=order)
     for edge in (mark.start, mark.end):
-        axes.plot([edge, edge], [0, y], color=colour, linewidth=0.9, linestyle=(0, (2, 2)))
+        axes.plot([edge, edge], [data.lanes - 0.2, y], color=colour, linewidth=0.9, linestyle=(0, (2, 2)))
     right = mark.start > 0.5 * data.length
     axes.text(
         mark.start - 0.008 * data.length if right else mark.end + 0.008 * data.length,
@@ -137,6 +147,8 @@ def _draw_mark(axes: Axes, data: ChunkBoundaries, mark: Mark, y: float) -> None:
         va="center",
         size=SMALL,
         color=RED if mark.split else INK,
+        bbox={"facecolor": PAPER, "linewidth": 0, "pad": 1},
+        zorder=4,
     )
 
 
@@ -151,6 +163,6 @@ def _title(data: ChunkBoundaries) -> str:
 
 def _subtitle(data: ChunkBoundaries) -> str:
     lengths = [piece.end - piece.start for piece in data.pieces]
-    span = f", of {min(lengths):,} to {max(lengths):,}" if lengths else ""
+    span = f", of {min(lengths):,} to {max(lengths):,}" if len(lengths) > 1 else ""
     below = "; evidence below, red where no chunk holds it whole" if data.marks else ""
     return f"{data.document}: {data.length:,} characters in {counted(len(data.pieces), 'chunk')}{span}{below}"

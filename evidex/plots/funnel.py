@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from evidex.errors import ConfigError
 from evidex.evaluation.report import Report
-from evidex.evaluation.standing import facts_of, stages_of, standing
+from evidex.evaluation.standing import Stage, facts_of, stages_of, standing
 from evidex.plots.style import (
     BLUE,
     INK,
@@ -52,7 +53,7 @@ class Step:
 class Funnel:
     """The facts of a run's questions, and how many each step still has.
 
-    `chance` is what a random draw of `drawn` chunks finds of the relevant documents; None where the run did not ask.
+    `chance` is what a random draw of `drawn` chunks finds of the facts; None where the run did not ask.
     """
 
     name: str
@@ -72,7 +73,10 @@ class Funnel:
 
 
 def of(report: Report) -> Funnel:
-    """The funnel of a run: facts counted at every stage, those of a question that failed as lost from there on."""
+    """The funnel of a run: facts counted at every stage, those of a question that failed as lost from there on.
+
+    Raises `ConfigError` for a run of which only the final ranking is known.
+    """
     steps = tuple(
         Step(
             stage.name,
@@ -80,13 +84,25 @@ def of(report: Report) -> Funnel:
             stage.limit,
             stage.is_channel,
         )
-        for stage in stages_of(report)
+        for stage in known_stages(report)
     )
     drawn = {
-        int(mean.measure.rpartition("@")[2]): mean.mean for mean in report.means if mean.measure.startswith("random/")
+        int(mean.measure.rpartition("@")[2]): mean.mean
+        for mean in report.means
+        if mean.measure.startswith("random/fact:")
     }
     k = next(iter(drawn), 0)
     return Funnel(report.name, sum(facts_of(row) for row in report.rows), steps, drawn.get(k), k)
+
+
+def known_stages(report: Report) -> tuple[Stage, ...]:
+    """The stages of a run. Raises `ConfigError` for one that has evidence and no stages: a scored ranking of others."""
+    stages = stages_of(report)
+    if not stages and any(facts_of(row) for row in report.rows):
+        raise ConfigError(
+            f"Run {report.run[:8]} holds a final ranking and no stages.", "Make one here: evidex eval run GOLDEN"
+        )
+    return stages
 
 
 def draw(data: Funnel) -> Figure:

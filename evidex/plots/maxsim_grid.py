@@ -153,7 +153,9 @@ def _draw_band(axes: Axes, data: MaxSimGrid, shown: range) -> None:
 
 
 def _title(data: MaxSimGrid) -> str:
-    named = [at for at, name in enumerate(data.query_tokens) if name != CONTINUED]
+    names = data.query_tokens
+    words = [at for at, name in enumerate(names) if any(map(str.isalnum, name))]
+    named = words or [at for at, name in enumerate(names) if name != CONTINUED]
     surest = max(named, key=lambda at: (data.cosines[at][data.best[at]], -at))
     weakest = min(named, key=lambda at: (data.cosines[at][data.best[at]], at))
     if surest == weakest:

@@ -7,8 +7,9 @@ from math import ceil, log
 from typing import TYPE_CHECKING
 
 from evidex.errors import ConfigError
-from evidex.evaluation.report import Report
-from evidex.evaluation.standing import facts_of, stages_of, standing
+from evidex.evaluation.report import Report, Row
+from evidex.evaluation.standing import Stage, facts_of, standing
+from evidex.plots.funnel import known_stages
 from evidex.plots.style import (
     DARK_TEXT,
     INK,
@@ -65,22 +66,20 @@ class RankHeatmap:
 
 
 def of(report: Report, *, page: int = 1, rows: int = ROWS, depth: int = DEPTH) -> RankHeatmap:
-    """A page of a run's questions. Raises `ConfigError` for a page that there is not."""
-    stages = stages_of(report)
+    """A page of a run's questions.
+
+    Raises `ConfigError` for a page that there is not, and for a run of which only the final ranking is known.
+    """
+    stages, rows_with_facts = known_stages(report), [row for row in report.rows if facts_of(row)]
     found = [
-        Line(
-            row.case,
-            row.question,
-            tuple(_worst(standing(row, stage), depth) for stage in stages),
-        )
-        for row in report.rows
-        if facts_of(row)
+        Line(row.case, row.question, tuple(_worst(standing(row, stage), depth) for stage in stages))
+        for row in rows_with_facts
     ]
     pages = max(1, ceil(len(found) / rows))
     if not 1 <= page <= pages:
         raise ConfigError(f"There is no page {page} of ranks.", f"Ask for 1 to {pages}.")
     ordered = sorted(found, key=lambda line: (-_badness(line, depth), line.case))
-    channels = [at for at, stage in enumerate(stages) if stage.is_channel]
+    channels = [stage for stage in stages if stage.is_channel]
     return RankHeatmap(
         name=report.name,
         columns=tuple(stage.name for stage in stages if stage.name != "candidates"),
@@ -90,7 +89,7 @@ def of(report: Report, *, page: int = 1, rows: int = ROWS, depth: int = DEPTH) -
         ),
         first=(page - 1) * rows + 1,
         total=len(found),
-        nowhere=sum(all(line.ranks[at] is None for at in channels) for line in found),
+        nowhere=sum(_is_nowhere(row, channels, depth) for row in rows_with_facts),
         complete=sum(bool(line.ranks) and line.ranks[-1] is not None for line in found),
     )
 
@@ -161,6 +160,12 @@ def _step(rank: int) -> int:
 def _worst(ranks: tuple[int | None, ...], depth: int) -> int | None:
     known = [rank for rank in ranks if rank is not None and rank <= depth]
     return max(known) if known and len(known) == len(ranks) else None
+
+
+def _is_nowhere(row: Row, channels: list[Stage], depth: int) -> bool:
+    """Whether some fact of a question is in none of the channels; facts may come from different ones."""
+    by_fact = zip(*(standing(row, channel) for channel in channels), strict=True)
+    return any(all(rank is None or rank > depth for rank in ranks) for ranks in by_fact)
 
 
 def _badness(line: Line, depth: int) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from evidex.errors import ConfigError
 from evidex.evaluation.derive import value_of
 from evidex.evaluation.report import Report
+from evidex.evaluation.statistics.groups import NOISE
 from evidex.plots.slices import chosen_measure
 from evidex.plots.style import (
     BLUE,
@@ -74,16 +75,24 @@ def of(baseline: Report, candidate: Report, *, measure: str = "") -> WinLoss:
     for row in candidate.rows:
         ours, theirs = before.get(row.case), value_of(row, wanted)
         if ours is not None and theirs is not None:
-            found.append(Difference(row.case, row.question, theirs - ours))
+            found.append(Difference(row.case, row.question, _gain(ours, theirs)))
     ordered = tuple(sorted(found, key=lambda one: (-one.gain, one.case)))
     return WinLoss(wanted, baseline.run, candidate.run, ordered)
+
+
+def _gain(ours: float, theirs: float) -> float:
+    """The difference, 0 where it is no more than rounding: the ties of the picture are those of the verdict."""
+    gain = theirs - ours
+    return 0.0 if abs(gain) <= NOISE * max(abs(ours), abs(theirs)) else gain
 
 
 def draw(data: WinLoss) -> Figure:
     """One bar a question, wins at the left, losses at the right; ties are the gap between, not drawn to scale."""
     moved = [one for one in data.differences if one.gain]
-    with canvas(9.4, 4.4) as figure:
+    with canvas(9.4, 4.4 if moved else 0.8) as figure:
         headings(figure, _title(data), _subtitle(data))
+        if not moved:
+            return figure
         axes = plot_area(figure, left=0.75, right=3.55, top=1.0, bottom=0.3)
         gap = max(2.0, 0.12 * len(moved))
         places = [number + (gap if one.gain < 0 else 0.0) for number, one in enumerate(moved)]
@@ -91,10 +100,11 @@ def draw(data: WinLoss) -> Figure:
         axes.bar(places, [one.gain for one in moved], width=0.85, color=colours, linewidth=0)
         axes.axhline(0, color=MUTED, linewidth=0.8)
         end = len(moved) + gap
-        reach = max((abs(one.gain) for one in moved), default=1.0)
-        axes.set(xlim=(-0.7, end - 0.3), ylim=(-1.08 * reach, 1.08 * reach), xticks=[])
+        high, low = max(0.0, moved[0].gain), min(0.0, moved[-1].gain)
+        room = 0.06 * (high - low)
+        axes.set(xlim=(-0.7, end - 0.3), ylim=(low - room, high + room), xticks=[])
         middle = data.wins - 0.5 + gap / 2
-        axes.text(middle, 0.03 * reach, counted(data.ties, "tie"), ha="center", va="bottom", size=SMALL, color=MUTED)
+        axes.text(middle, 0.2 * room, counted(data.ties, "tie"), ha="center", va="bottom", size=SMALL, color=MUTED)
         _name(figure, moved)
         axes.set_ylabel(f"gain in {data.measure}")
         axes.grid(axis="y")
@@ -119,6 +129,8 @@ def _name(figure: Figure, moved: list[Difference]) -> None:
 def _title(data: WinLoss) -> str:
     if not data.differences:
         return "No question has this measure in both runs"
+    if data.ties == len(data.differences):
+        return f"No difference in {counted(data.ties, 'question')}"
     return (
         f"{counted(data.wins, 'win')}, {counted(data.losses, 'loss', 'losses')} and {counted(data.ties, 'tie')} "
         f"in {counted(len(data.differences), 'question')}"

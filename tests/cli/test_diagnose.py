@@ -48,7 +48,7 @@ def test_a_diagnosis_says_what_to_fix_first_and_where_each_case_failed(run_in: R
 
     assert done.code == 1
     assert done.out.startswith("3 cases: 1 passed, 2 failed\n")
-    assert "Fix first   B0 AUTHORITY, SOURCE_MISSING: recovers 1 case. Owner: content owner." in done.out
+    assert "Fix first   B0 AUTHORITY, SOURCE_MISSING: 1 case lost here first. Owner: content owner." in done.out
     assert "ACCESS_NARROWED" in done.out
     assert "access" in done.out.split("failed, by category")[1]
 

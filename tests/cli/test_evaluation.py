@@ -39,6 +39,17 @@ def test_a_measure_may_be_asked_for_alone(run_in: Run) -> None:
     assert list(means(done)) == ["source:RR@5", "fused/fact:R@3"]
 
 
+def test_a_setting_that_waits_for_a_build_is_not_taken_for_measured(kb: Path, run_in: Run) -> None:
+    before = run_in("eval", "run", "golden.jsonl", "--json").json
+    settings = {"EVIDEX_CHUNKING__MAX_WORDS": "80", "EVIDEX_INDEX__B": "0.5"}
+    done = evidex_process("eval", "run", "golden.jsonl", "--json", at=kb, **settings)
+
+    assert "chunker headings/1(max_words=80) (built with headings/1(max_words=150))" in done.err
+    assert "b 0.5 (built with 0.75)" in done.err
+    assert done.json["run"] == before["run"]
+    assert done.json["settings"]["built"]["chunker"] == "headings/1(max_words=150)"
+
+
 def test_a_dry_run_asks_nothing_and_tells_what_would_be_asked(kb: Path, run_in: Run) -> None:
     before = run_in("eval", "runs", "--json").json["runs"]
     done = evidex_process("eval", "run", "golden.jsonl", "--dry-run", "--json", at=kb, **UNREACHABLE)

@@ -166,6 +166,7 @@ class _Told:
         return System(
             generation=GenerationId("g"),
             corpus="",
+            built_with={},
             settings=LIMITS,
             chunk_count=sum(len(page.chunks) for page in self.pages),
             outcome=self.outcome,

@@ -13,5 +13,11 @@ def system_with(**given: Any) -> System:
     def unexpected(*_: object) -> Any:
         raise AssertionError("this system was not expected to be asked that")
 
-    facts: dict[str, Any] = {"generation": "g", "corpus": "c", "settings": Settings(), "chunk_count": 5}
+    facts: dict[str, Any] = {
+        "generation": "g",
+        "corpus": "c",
+        "built_with": {},
+        "settings": Settings(),
+        "chunk_count": 5,
+    }
     return System(**{field.name: given.get(field.name, facts.get(field.name, unexpected)) for field in fields(System)})

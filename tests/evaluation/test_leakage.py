@@ -66,10 +66,10 @@ def test_the_wordings_of_one_fact_stay_in_one_split() -> None:
     assert kinds(dev("a", "Who pays?", group="g"), dev("b", "Whose money?", group="g")) == []
 
 
-def test_nine_terms_of_ten_in_common_are_a_near_duplicate_and_eight_of_nine_are_none() -> None:
+def test_eight_terms_of_ten_in_common_are_a_near_duplicate_and_seven_of_nine_are_none() -> None:
     ten = "a b c d e f g h i j"
-    assert kinds(dev("a", "a b c d e f g h i"), held("b", ten)) == [("near-duplicate", ("a", "b"))]
-    assert kinds(dev("a", "a b c d e f g h"), held("b", "a b c d e f g h i")) == []
+    assert kinds(dev("a", "a b c d e f g h"), held("b", ten)) == [("near-duplicate", ("a", "b"))]
+    assert kinds(dev("a", "a b c d e f g"), held("b", "a b c d e f g h i")) == []
     assert kinds(dev("a", "j i h g f e d c b a"), held("b", ten)) == [("near-duplicate", ("a", "b"))]
 
 
@@ -94,6 +94,6 @@ def test_every_pair_of_near_duplicates_is_found(drawn: list[tuple[str, set[str]]
         for (one, (_, mine)) in zip(cases, drawn, strict=True)
         for (other, (_, theirs)) in zip(cases, drawn, strict=True)
         if one.id < other.id and one.split != other.split and one.question != other.question
-        if 10 * len(mine & theirs) >= 9 * len(mine | theirs)
+        if 10 * len(mine & theirs) >= 8 * len(mine | theirs)
     }
     assert {finding.ids for finding in found(*cases) if finding.kind == "near-duplicate"} == pairs

@@ -38,6 +38,11 @@ def test_a_query_that_is_no_case_is_refused() -> None:
         score(GOLDEN, {"q7": (), "q8": (), "q1": ()})
 
 
+def test_documents_that_are_called_otherwise_in_the_run_are_refused_and_not_scored_as_0() -> None:
+    with pytest.raises(ConfigError, match=r"No document of the run .* 'RIGHT' there, 'right' here"):
+        score(GOLDEN, {"q1": (("RIGHT", 1.0),)})
+
+
 @pytest.mark.parametrize("id", ["fused/source:R@5", "chunk:R@5", "TokenF1", "fact:R"])
 def test_what_a_ranking_of_documents_cannot_tell_is_refused(id: str) -> None:
     with pytest.raises(ConfigError, match="cannot be measured of a run alone"):

@@ -71,6 +71,11 @@ def test_questions_code_titles_and_fragments_are_no_answers() -> None:
     assert quotes("Office hours overview\n\nWe open at nine.", title="Office hours overview") == ["We open at nine."]
 
 
+def test_a_title_underlined_with_tildes_opens_no_code_and_a_fence_of_tildes_does() -> None:
+    assert quotes("Hours\n~~~~~\n\nWe open at nine.") == ["We open at nine."]
+    assert quotes("We open at nine.\n\n~~~\nopen early now.\n~~~") == ["We open at nine."]
+
+
 def test_a_line_that_only_leads_in_is_no_answer() -> None:
     assert quotes("Bring the following documents:\n\n- Your passport") == ["Your passport"]
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+from evidex.errors import ConfigError
 from evidex.judging import Revision
 from evidex.plots import catalogue
 from evidex.plots.saving import svg_of
@@ -74,3 +75,12 @@ def test_a_page_has_the_pictures_that_its_run_has_something_for() -> None:
 
     assert list(catalogue.for_page(bare)) == ["funnel", "rank-heatmap"]
     assert list(catalogue.for_page(three(), baseline=three())) == ["funnel", "slices", "rank-heatmap", "win-loss"]
+
+
+def test_a_ranking_of_others_has_no_stages_to_draw_and_its_page_goes_without() -> None:
+    scored = report(row("a", category="dates", ranks=ranks(final=(1,)), values=(("source:R@10", 1.0),)))
+
+    for draw in (catalogue.draw_funnel, catalogue.draw_rank_heatmap):
+        with pytest.raises(ConfigError, match="a final ranking and no stages"):
+            draw(scored)
+    assert list(catalogue.for_page(scored)) == ["slices"]

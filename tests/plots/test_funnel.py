@@ -26,7 +26,7 @@ def test_the_greatest_loss_is_the_earliest_of_equals_and_channels_do_not_count()
 
 
 def test_the_random_draw_is_the_one_the_run_measured() -> None:
-    measured = report(row("a", values=(("random/source:R@20", 0.25),)), measures=("random/source:R@20",))
+    measured = report(row("a", values=(("random/fact:R@20", 0.25),)), measures=("random/fact:R@20",))
 
     assert (funnel.of(measured).chance, funnel.of(measured).drawn) == (0.25, 20)
     assert funnel.of(three()).chance is None

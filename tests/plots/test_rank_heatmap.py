@@ -17,6 +17,13 @@ def test_a_cell_is_the_rank_of_the_worst_placed_fact_and_the_worst_question_come
     assert (data.total, data.nowhere, data.complete) == (3, 1, 1)
 
 
+def test_facts_that_different_channels_find_are_not_called_found_by_none() -> None:
+    apart = report(row("a", ranks=ranks(sparse=(1, None), dense=(None, 1), fused=(1, 2))))
+    one_lost = report(row("a", ranks=ranks(sparse=(1, None), dense=(2, 101), fused=(1, None))))
+
+    assert (rank_heatmap.of(apart).nowhere, rank_heatmap.of(one_lost).nowhere) == (0, 1)
+
+
 def test_beyond_the_depth_evidence_is_not_found() -> None:
     run = report(row("a", ranks=ranks(sparse=(100,))), row("b", ranks=ranks(sparse=(101,))))
 

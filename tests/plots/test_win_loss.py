@@ -4,6 +4,7 @@ import pytest
 
 from evidex.errors import ConfigError
 from evidex.plots import win_loss
+from evidex.plots.saving import svg_of
 from tests.plots.reports import report, row
 
 
@@ -29,6 +30,13 @@ def test_a_question_that_failed_counts_as_0_and_an_undefined_one_not_at_all() ->
     )
 
     assert [(one.case, one.gain) for one in win_loss.of(before, after).differences] == [("a", -1.0)]
+
+
+def test_a_difference_that_is_rounding_is_a_tie_as_it_is_in_a_comparison() -> None:
+    before, after = (report(row("a", values=(("source:R@10", value),))) for value in (0.3, 0.1 + 0.2))
+
+    assert win_loss.of(before, after).ties == 1
+    assert "No difference in 1 question" in svg_of(win_loss.draw(win_loss.of(before, after)))
 
 
 def test_runs_over_other_questions_are_refused() -> None:
