@@ -42,6 +42,13 @@ class Outcome:
     answer: Answer | None = None
     error: str | None = None
 
+    @property
+    def said(self) -> str:
+        """The answer, or that there is none and why; "" where no answer was made."""
+        if self.answer is None:
+            return ""
+        return self.answer.text or f"no answer: {self.answer.abstention}"
+
 
 @dataclass(frozen=True, slots=True)
 class Revision:

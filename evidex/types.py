@@ -447,3 +447,12 @@ class Case:
     annotator: str = ""
     adjudication: str = ""
     line: int = 0
+
+    @property
+    def expected(self) -> str:
+        """What is to be said: the answer that people wrote, else the words of the evidence; "" for neither."""
+        if self.answerable is False:
+            return "no answer"
+        return self.answer or " … ".join(
+            evidence.quote for evidence in self.evidence if evidence.grade > 0 and evidence.quote
+        )

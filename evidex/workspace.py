@@ -415,6 +415,8 @@ class Workspace:
         Raises `ConfigError` for runs that cannot be compared; `rebaseline` lets those of different documents be.
         """
         one, other = self.report(baseline), self.report(candidate)
+        if one.run == other.run:
+            raise ConfigError(f"Run {one.run} cannot be compared with itself.", "Name another: evidex eval runs")
         return compare_reports(one, other, measures=measures, margin=margin, rebaseline=rebaseline)
 
     def write_page(self, path: Path, run: str = "latest", *, against: str | None = None) -> None:

@@ -82,14 +82,13 @@ def _with_verdict(row: CaseVerdict, case: Case, lost: Step, reruns: tuple[Rerun,
 
 
 def _row(inquiry: Inquiry, judgment: Judgment) -> CaseVerdict:
-    case, answer = inquiry.case, inquiry.outcome.answer
-    said = "" if answer is None or case.answerable is None else answer.text or f"no answer: {answer.abstention}"
+    case = inquiry.case
     return CaseVerdict(
         case=case.id,
         question=case.question,
         category=case.category,
         expected=_expected(case, inquiry.needs),
-        said=said,
+        said="" if case.answerable is None else inquiry.outcome.said,
         status=judgment.status,
         sentence=judgment.sentence,
         steps=judgment.steps,

@@ -10,6 +10,7 @@ import numpy as np
 from evidex.evaluation.metrics.answered_table import AnsweredTable, answered_table
 from evidex.evaluation.report import Identity, Mean, Report, Row
 from evidex.evaluation.statistics.bootstrap import mean_interval
+from evidex.evaluation.statistics.proportions import count_interval
 
 RESAMPLES = 2_000
 
@@ -62,7 +63,12 @@ def value_of(row: Row, measure: str) -> float | None:
 def _mean(measure: str, rows: Sequence[Row]) -> Mean:
     counted = [(value, row) for row in rows if (value := value_of(row, measure)) is not None]
     values = np.array([value for value, _ in counted], np.float64)
-    interval = mean_interval(values, groups=[row.group or row.case for _, row in counted], resamples=RESAMPLES)
+    groups = [row.group or row.case for _, row in counted]
+    interval = mean_interval(values, groups=groups, resamples=RESAMPLES)
+    if len(values) and values.min() == values.max() and values[0] in (0.0, 1.0):
+        # Values without spread leave a bootstrap nothing to draw: how many questions may be otherwise, a count tells.
+        apart = len(set(groups))
+        interval = count_interval(apart if values[0] else 0, apart)
     failed = sum(measure in row.failed for row in rows)
     left_out = [row for row in rows if value_of(row, measure) is None]
     moved = sum(bool(row.turnover) for row in left_out)

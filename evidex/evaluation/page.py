@@ -15,6 +15,7 @@ from evidex.evaluation.standing import Stage, facts_of, lost_after, stages_of, s
 
 WORST = 100
 """How many questions are listed at most."""
+_LONGEST = 240
 
 _LOST_IN = {
     "candidates": "retrieval",
@@ -265,9 +266,9 @@ def _answered(report: Report, picture: str | None) -> str:
         for name, answered, abstained, one, other, rate in cells
     )
     note = (
-        "<p class=note>An answer in the upper left was rightly given, which does not say that it is right; "
-        f"{_percent(table.accuracy or 0.0)} of {_count(table.total, 'question')} were rightly answered or rightly "
-        "not.</p>"
+        "<p class=note>Of the answers in the upper left, this table does not say which are right; "
+        f"{_percent(table.accuracy or 0.0)} of {_count(table.total, 'question')} were answered where there is an "
+        "answer, or not where there is none.</p>"
     )
     head = "<tr><th></th><th>answered</th><th>abstained</th><th>false</th></tr>"
     return _section(
@@ -301,7 +302,12 @@ def _worst(report: Report) -> str:
 
 def _question_cells(row: Row, stages: Sequence[Stage]) -> list[str]:
     question = f"{_text(row.question)}<br><small>{_text(row.case)}</small>"
-    cells = [question, _text(row.category), _text(_what_went_wrong(row, stages))]
+    told = [
+        f"<br><small>{name}: {_text(_short(text))}</small>"
+        for name, text in (("expected", row.expected), ("said", row.said))
+        if text
+    ]
+    cells = [question, _text(row.category), _text(_what_went_wrong(row, stages)) + "".join(told)]
     for stage in stages:
         ranks = standing(row, stage)
         text = " ".join("×" if rank is None else str(rank) for rank in ranks)
@@ -490,6 +496,11 @@ def _interval(low: float | None, high: float | None, *, signed: bool = False) ->
 
 def _with_interval(mean: Mean) -> str:
     return f"{_number(mean.mean)} ({_interval(mean.low, mean.high)})" if mean.low is not None else _number(mean.mean)
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST].rsplit(' ', 1)[0]} …"
 
 
 _CSS = """

@@ -17,9 +17,10 @@ class Row:
     `values` pairs measures and values, None where a measure is undefined for this question. `ranks` pairs each channel
     and stage with the rank of every fact in it, None where it is not there. `documents` are the first 100 of the final
     result, best first. `tokens` are those of the delivered context. `support` is what the generator found for its
-    answer, None where it does not say. `error` is the sentence of a question that failed; its values are those of the
-    stages before. `seconds` pairs stages and times; it alone may differ between two runs. `failed` names the measures
-    that the error kept from being taken.
+    answer, None where it does not say; `said` is the answer or why there is none, "" where none was asked for, and
+    `expected` what people wrote should be said. `error` is the sentence of a question that failed; its values are
+    those of the stages before. `seconds` pairs stages and times; it alone may differ between two runs. `failed` names
+    the measures that the error kept from being taken.
     """
 
     case: str
@@ -34,6 +35,8 @@ class Row:
     documents: tuple[DocumentId, ...]
     tokens: int | None
     support: float | None
+    said: str = ""
+    expected: str = ""
     turnover: tuple[str, ...] = ()
     error: str | None = None
     failed: tuple[str, ...] = ()
@@ -42,7 +45,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of a measure over the questions for which it is defined, with its 95% interval (BCa).
+    """The mean of a measure over the questions for which it is defined, with its 95% interval.
+
+    The interval is the bootstrap's (BCa), over independent facts; where all values are 0, or all 1, that of Clopper and
+    Pearson for the share of facts that are otherwise.
 
     A question that failed before the measure could be taken counts as 0 and is counted in `failed`; one for which it
     is undefined counts nowhere but in `undefined`, and one whose evidence is gone in `turnover`. `mean` is None when

@@ -91,6 +91,8 @@ def row_of(resolved: Resolved, system: System, route: Route, measures: Sequence[
         documents=tuple(DocumentId(name) for name in observed.ranking(FINAL, "source")[:_DOCUMENTS_KEPT]),
         tokens=None if outcome.context is None else outcome.context.tokens,
         support=float(support) if isinstance(support, int | float) else None,
+        said=outcome.said,
+        expected=case.expected,
         turnover=tuple(gone.reason for gone in resolved.turnover),
         error=outcome.error,
         failed=tuple(m.id for m, (_, value) in zip(measures, values, strict=True) if value is None and m.asked_of(case))

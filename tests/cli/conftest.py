@@ -52,7 +52,8 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "golden.jsonl").write_text(GOLDEN, "utf-8")
     (folder / "golden.proposed.jsonl").write_text(PROPOSED, "utf-8")
     (folder / "run.txt").write_text(RANKING, "utf-8")
-    assert evidex("eval", "run", "golden.jsonl", at=folder).code == 0
+    for route in ("search", "answer"):
+        assert evidex("eval", "run", "golden.jsonl", "--route", route, at=folder).code == 0
     return folder
 
 

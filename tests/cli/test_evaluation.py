@@ -50,6 +50,14 @@ def test_a_setting_that_waits_for_a_build_is_not_taken_for_measured(kb: Path, ru
     assert done.json["settings"]["built"]["chunker"] == "headings/1(max_words=150)"
 
 
+def test_a_run_is_not_compared_with_itself(run_in: Run) -> None:
+    run_in("eval", "run", "golden.jsonl")
+    done = run_in("eval", "compare", "latest", "latest")
+
+    assert (done.code, done.out) == (2, "")
+    assert "cannot be compared with itself" in done.err
+
+
 def test_a_dry_run_asks_nothing_and_tells_what_would_be_asked(kb: Path, run_in: Run) -> None:
     before = run_in("eval", "runs", "--json").json["runs"]
     done = evidex_process("eval", "run", "golden.jsonl", "--dry-run", "--json", at=kb, **UNREACHABLE)
@@ -97,7 +105,6 @@ def test_a_change_that_loses_is_worse_and_the_code_is_1(kb: Path, run_in: Run) -
     assert compared.code == 1
     assert "WORSE" in compared.out
     assert "context.budget_tokens: 1500 → 1" in compared.out
-    assert run_in("eval", "compare", before, before).code == 0
 
 
 def test_runs_over_other_documents_are_compared_only_where_one_insists(kb: Path, run_in: Run) -> None:
@@ -111,7 +118,8 @@ def test_runs_over_other_documents_are_compared_only_where_one_insists(kb: Path,
 
 
 def test_a_page_is_written_that_anyone_may_read(kb: Path, run_in: Run) -> None:
-    assert run_in("eval", "report", "--html", "report.html", "--against", "latest").code == 0
+    before = run_in("eval", "runs", "--json").json["runs"][0]["id"]
+    assert run_in("eval", "report", "--html", "report.html", "--against", before).code == 0
 
     page = (kb / "report.html").read_text("utf-8")
     assert page.lower().startswith("<!doctype html>")

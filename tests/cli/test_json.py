@@ -34,7 +34,7 @@ WORDS = {
     "golden confirm": ("golden.jsonl", "asked", "--annotator", "ann"),
     "eval run": ("golden.jsonl",),
     "eval score": ("run.txt", "golden.jsonl"),
-    "eval compare": ("latest", "latest"),
+    "eval compare": ("{run}", "latest"),
     "eval report": (),
     "eval runs": (),
     "eval sweep": ("golden.jsonl", "--vary", "fusion.k=10", "--vary", "fusion.method=rrf"),
@@ -116,6 +116,9 @@ def test_json_is_one_object_of_the_documented_shape(name: str, run_in: Callable[
     if "{trace}" in words:
         trace = run_in("ask", QUESTION, "--json").json["trace_id"]
         words = tuple(trace if word == "{trace}" else word for word in words)
+    if "{run}" in words:
+        run = run_in("eval", "runs", "--json").json["runs"][0]["id"]
+        words = tuple(run if word == "{run}" else word for word in words)
 
     done = run_in(*name.split(), *words, "--json")
 

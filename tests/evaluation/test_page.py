@@ -92,7 +92,7 @@ def test_questions_that_went_wrong_are_listed_by_the_earliest_stage_that_lost_th
 def test_a_failed_question_comes_first_and_an_answer_to_what_has_none_second() -> None:
     run = report(
         row("z-failed", error="no model", failed=("source:R@10",)),
-        row("a-false", answerable=False),
+        row("a-false", answerable=False, said="It opens at nine.", expected="no answer"),
         row("b-fine", values=(("source:R@10", 1.0),)),
     )
 
@@ -101,6 +101,7 @@ def test_a_failed_question_comes_first_and_an_answer_to_what_has_none_second() -
     listed = html[html.index("Questions that went wrong (2)") :]
     assert listed.index("z-failed") < listed.index("a-false")
     assert "answered, though there is no answer" in listed
+    assert "said: It opens at nine." in listed
     assert "no model" in html[html.index("Failures (1)") :]
 
 

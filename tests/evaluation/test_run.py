@@ -60,6 +60,21 @@ def test_rows_come_first_and_means_follow_from_them(report: Report) -> None:
     assert (counted.n, counted.undefined, counted.failed, counted.turnover) == (2, 1, 0, 0)
 
 
+def test_two_questions_of_two_leave_room_for_many_others_that_are_not(report: Report) -> None:
+    (counted,) = [mean for mean in report.means if mean.measure == "source:Success@1"]
+
+    assert [counted.low, counted.high] == pytest.approx([0.025**0.5, 1])  # Clopper and Pearson (1934), 2 of 2
+
+
+def test_a_row_tells_what_was_said_and_what_people_expected(report: Report) -> None:
+    rows = {row.case: row for row in report.rows}
+
+    assert "45 calendar days" in rows["refund"].said
+    assert rows["refund"].expected == REFUND.answer
+    assert rows["cup"].said.startswith("no answer: ")
+    assert rows["cup"].expected == "no answer"
+
+
 def test_who_was_answered_is_counted_beside_who_should_have_been(report: Report) -> None:
     assert (report.table.answerable, report.table.unanswerable) == (2, 1)
     assert report.table.answered_unanswerable == 0
