@@ -27,6 +27,7 @@ from evidex.evaluation.measures import measures, panel
 from evidex.evaluation.report import Identity, Report, Row
 from evidex.evaluation.resolve import place_of, resolve
 from evidex.evaluation.run import ROUTES, Plan, Route, run
+from evidex.evaluation.statistics.medians import median_interval
 from evidex.judging import System
 from evidex.storage import digest_of
 
@@ -208,8 +209,8 @@ class Point:
     """One choice of settings: what it gives and what it costs.
 
     `quality` is the mean of the sweep's measure with its interval; `tokens` are those of a delivered context (mean) and
-    `seconds` those of a question (median). `on_front` tells that no other point is better in one of the three and worse
-    in none.
+    `seconds` those of a question (median) between `fastest` and `slowest`, its interval. `on_front` tells that no other
+    point is better in one of the three and worse in none; a time is better or worse when the intervals do not meet.
     """
 
     changed: Mapping[str, Any]
@@ -219,6 +220,8 @@ class Point:
     high: float | None
     tokens: float | None
     seconds: float | None
+    fastest: float | None
+    slowest: float | None
     on_front: bool = False
 
 
@@ -261,8 +264,7 @@ def sweep(
         reports.append(evaluated(chosen, DEV))
         progress("sweep", number, len(tried))
     points = _front([_point(changed, report, measure) for (changed, _), report in zip(tried, reports, strict=True)])
-    # Times are those of a moment: what two choices differ in by them alone must not decide which is built.
-    best = min(range(len(points)), key=lambda at: _respects(points[at])[:2])
+    best = min(range(len(points)), key=lambda at: _respects(points[at]))
     on_dev = held = None
     if best:
         on_dev = compare_reports(reports[0], reports[best], measures=[measure], rebaseline=True)
@@ -304,6 +306,7 @@ def _point(changed: Mapping[str, Any], report: Report, measure: str) -> Point:
     mean = next(mean for mean in report.means if mean.measure == measure)
     tokens = [row.tokens for row in report.rows if row.tokens is not None]
     seconds = [sum(spent for _, spent in row.seconds) for row in report.rows if row.seconds]
+    between = median_interval(seconds) if seconds else None
     return Point(
         changed=changed,
         run=report.run,
@@ -312,6 +315,8 @@ def _point(changed: Mapping[str, Any], report: Report, measure: str) -> Point:
         high=mean.high,
         tokens=fmean(tokens) if tokens else None,
         seconds=median(seconds) if seconds else None,
+        fastest=None if between is None else between.low,
+        slowest=None if between is None else between.high,
     )
 
 
@@ -320,13 +325,20 @@ def _front(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _beats(one: Point, other: Point) -> bool:
-    mine, theirs = _respects(one), _respects(other)
-    return all(a <= b for a, b in zip(mine, theirs, strict=True)) and mine != theirs
+    (worst, tokens), (their_worst, their_tokens) = _respects(one), _respects(other)
+    if worst > their_worst or tokens > their_tokens or _is_faster(other, one):
+        return False
+    return worst < their_worst or tokens < their_tokens or _is_faster(one, other)
 
 
-def _respects(point: Point) -> tuple[float, float, float]:
-    """Quality, tokens and time, each so that less is better."""
-    return (-(point.quality or 0.0), point.tokens or 0.0, point.seconds or 0.0)
+def _is_faster(one: Point, other: Point) -> bool:
+    """Whether the times of two points tell them apart: those of one moment differ from those of the next."""
+    return one.slowest is not None and other.fastest is not None and one.slowest < other.fastest
+
+
+def _respects(point: Point) -> tuple[float, float]:
+    """Quality and tokens, each so that less is better."""
+    return (-(point.quality or 0.0), point.tokens or 0.0)
 
 
 def _put(tree: dict[str, Any], name: str, value: Any) -> None:

@@ -332,12 +332,29 @@ class Workspace:
         return check_golden(found, self.system(), synonyms.replacements, exercises=synonyms.exercised)
 
     def propose(
-        self, golden: str | Path, trace_id: str, *, evidence: Sequence[Evidence], answer: str = "", note: str = ""
+        self,
+        golden: str | Path,
+        trace_id: str,
+        *,
+        evidence: Sequence[Evidence],
+        answer: str = "",
+        split: str = "",
+        category: str = "",
+        group: str = "",
+        note: str = "",
     ) -> Case:
         """Propose the question of a kept trace as a case of a golden file; without evidence, as an unanswerable one."""
-        _require_text(trace_id, answer, note)
-        trace = self._traces.get(trace_id)
-        case = propose(trace, evidence=evidence, answerable=bool(evidence), answer=answer, note=note)
+        _require_text(trace_id, answer, split, category, group, note)
+        case = propose(
+            self._traces.get(trace_id),
+            evidence=evidence,
+            answerable=bool(evidence),
+            answer=answer,
+            split=split,
+            category=category,
+            group=group,
+            note=note,
+        )
         if problems := check_against(GoldenSet("proposed", (case,)), self.system()):
             raise ConfigError(problems[0], "Nothing was added.")
         add_proposal(Path(golden), case)

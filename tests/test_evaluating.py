@@ -69,6 +69,20 @@ def test_points_that_another_beats_are_not_on_the_front() -> None:
     assert found.best == 1
 
 
+def test_times_tell_points_apart_only_where_their_intervals_do_not_meet() -> None:
+    def run(settings: Settings, split: str) -> Report:
+        k = settings.fusion.k
+        # Medians .0045, .0046 and .0145 of eight questions; their intervals span all eight.
+        spent = [0.001 * n + {60: 0.001, 1: 0.0011, 10: 0.011}[int(k)] for n in range(8)]
+        rows = [replace(row(f"{split}-{n}", 0.5, 1), tokens=9, seconds=(("ask", spent[n]),)) for n in range(8)]
+        return report_of(f"{split}-{k}", replace(IDENTITY, split=split), "golden", {}, {}, rows, 10)
+
+    found = sweep(Settings(), {"fusion.k": [1, 10]}, run, golden=GOLDEN, measure=MEASURE, progress=quiet)
+
+    assert [point.on_front for point in found.points] == [True, True, False]
+    assert [found.points[0].fastest, found.points[0].slowest] == pytest.approx([0.001, 0.008])
+
+
 def test_settings_as_they_are_need_no_second_look_where_nothing_is_better() -> None:
     run = evaluated(lambda k, split: 0.5, lambda k: 100)
 

@@ -354,7 +354,7 @@ def _print_comparison(found: RunComparison) -> None:
 def _print_sweep(found: Sweep) -> None:
     say(f"{found.golden}, split dev: {found.questions} questions, {len(found.points)} choices of settings.")
     say()
-    headings = (found.measure, "95% interval", "tokens", "ms", "front")
+    headings = (found.measure, "95% interval", "tokens", "ms", "95% of ms", "front")
     rows = [(_changed(point), *_point_cells(point), "●" if point.on_front else "") for point in found.points]
     print_table(("settings", *headings), rows, right=headings[:-1], whole=headings)
     say()
@@ -371,8 +371,10 @@ def _changed(point: Point) -> str:
 
 def _point_cells(point: Point) -> tuple[str, ...]:
     tokens = "" if point.tokens is None else f"{point.tokens:.0f}"
-    seconds = "" if point.seconds is None else f"{point.seconds * 1000:.1f}"
-    return _number(point.quality), _interval(point.low, point.high), tokens, seconds
+    if point.seconds is None or point.fastest is None or point.slowest is None:
+        return _number(point.quality), _interval(point.low, point.high), tokens, "", ""
+    between = f"{point.fastest * 1000:.1f} – {point.slowest * 1000:.1f}"
+    return _number(point.quality), _interval(point.low, point.high), tokens, f"{point.seconds * 1000:.1f}", between
 
 
 def _with_interval(mean: Mean) -> str:

@@ -47,6 +47,9 @@ def check(golden: Path, path: str, as_json_text: bool) -> None:
 @click.option("--quote", default="", help="The words of it that answer the question.")
 @click.option("--version", default="", help="The version that holds them.")
 @click.option("--answer", default="", help="What the answer should have been.")
+@click.option("--split", default="", help="The split that it is for: dev is what settings are chosen on.")
+@click.option("--category", default="", help="The slice that it is counted in.")
+@click.option("--group", default="", help="What the wordings of one fact share.")
 @click.option("--note", default="", help="Why this is proposed.")
 @workspace_option
 @json_option
@@ -57,6 +60,9 @@ def add(
     quote: str,
     version: str,
     answer: str,
+    split: str,
+    category: str,
+    group: str,
     note: str,
     path: str,
     as_json_text: bool,
@@ -68,8 +74,9 @@ def add(
     if quote and document is None:
         raise ConfigError(f"The quote {quote!r} is of no document.", "Name it with --document.")
     evidence = [] if document is None else [Evidence(DocumentId(document), version=version, quote=quote)]
+    told = {"answer": answer, "split": split, "category": category, "group": group, "note": note}
     with opened(path) as workspace:
-        case = workspace.propose(golden, trace_id, evidence=evidence, answer=answer, note=note)
+        case = workspace.propose(golden, trace_id, evidence=evidence, **told)
     if as_json_text:
         print_json("case", case)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from evidex.errors import AccessError, ConfigError, EvidexError
 from evidex.evaluation.golden import GoldenSet
@@ -40,15 +41,19 @@ def _problems(case: Case, system: System, known: frozenset[DocumentId]) -> Itera
     except EvidexError:
         return
     for turnover in gone:
-        yield from _never_there(turnover, case, system)
+        yield from _never_there(turnover, case, system, known)
 
 
-def _never_there(turnover: Turnover, case: Case, system: System) -> Iterator[str]:
+def _never_there(turnover: Turnover, case: Case, system: System, known: frozenset[DocumentId]) -> Iterator[str]:
     evidence = turnover.evidence
     revisions = system.revisions(evidence.document, case)
     versions = {revision.metadata.version for revision in revisions}
     if not revisions:
-        yield f"there has never been a document {evidence.document!r} in the tenant of its asker."
+        near = [
+            id for id in get_close_matches(evidence.document, sorted(known)) if system.revisions(DocumentId(id), case)
+        ]
+        meant = f" Is it {near[0]!r}?" if near else ""
+        yield f"there has never been a document {evidence.document!r} in the tenant of its asker.{meant}"
     elif evidence.version and evidence.version not in versions:
         yield f"there has never been a version {evidence.version!r} of {evidence.document!r}."
     elif not any(_may_hold(revision, evidence, system) for revision in revisions):

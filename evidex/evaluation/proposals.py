@@ -18,14 +18,31 @@ _CONFIRMED = "confirmed"
 
 
 def propose(
-    trace: Trace, *, evidence: Sequence[Evidence], answerable: bool | None, answer: str = "", note: str = ""
+    trace: Trace,
+    *,
+    evidence: Sequence[Evidence],
+    answerable: bool | None,
+    answer: str = "",
+    split: str = "",
+    category: str = "",
+    group: str = "",
+    note: str = "",
 ) -> Case:
     """A case from the question of a kept trace. Its id is a digest of what it says, so the same proposal has the same.
 
     `note` says why; it stands behind `proposed:` in the adjudication.
     """
-    adjudication = f"{_PROPOSED}: {note}" if note else _PROPOSED
-    case = Case("", trace.question, tuple(evidence), answerable, answer, adjudication=adjudication)
+    case = Case(
+        id="",
+        question=trace.question,
+        evidence=tuple(evidence),
+        answerable=answerable,
+        answer=answer,
+        split=split,
+        category=category,
+        group=group,
+        adjudication=f"{_PROPOSED}: {note}" if note else _PROPOSED,
+    )
     return replace(case, id=f"asked-{digest_of(row_of(case))[:12]}")
 
 

@@ -85,6 +85,13 @@ def test_a_document_that_never_was_is_wrong_and_named_with_line_and_id(system: S
     assert sentence == "Case 'a' (line 7): there has never been a document 'lost' in the tenant of its asker."
 
 
+def test_a_misspelt_document_is_named_with_the_one_that_is_meant(
+    system: System, named: Callable[[str], DocumentId]
+) -> None:
+    (sentence,) = problems(system, case(Evidence(DocumentId(f"{named('fees')}s"))))
+    assert sentence.endswith(f"in the tenant of its asker. Is it {named('fees')!r}?")
+
+
 def test_words_that_stand_in_no_version_are_wrong(system: System, named: Callable[[str], DocumentId]) -> None:
     (sentence,) = problems(system, case(Evidence(named("fees"), quote="six dollars")))
     assert re.fullmatch(r"Case 'a' \(line 7\): 'six dollars' stands in no version of '.*fees.*'\.", sentence)

@@ -33,6 +33,11 @@ def test_a_proposal_asks_what_was_asked_and_says_that_nobody_confirmed_it() -> N
     assert proposal().adjudication == "proposed"
 
 
+def test_a_proposal_is_for_the_split_slice_and_fact_that_it_is_said_to_be_for() -> None:
+    case = propose(TRACE, evidence=(), answerable=False, split="dev", category="fees", group="g")
+    assert (case.split, case.category, case.group) == ("dev", "fees", "g")
+
+
 def test_the_same_proposal_has_the_same_id_in_any_generation_and_another_has_another() -> None:
     elsewhere = propose(
         replace(TRACE, generation=GenerationId("h")), evidence=EVIDENCE, answerable=True, answer="The buyer."
