@@ -29,10 +29,7 @@ def reciprocal_rank_fusion(
     """
     contributions: dict[ChunkId, list[float]] = {}
     for ranking, weight in zip(rankings, weights, strict=True):
-        best: dict[ChunkId, int] = {}
-        for hit in ranking.hits:
-            best[hit.chunk] = min(hit.rank, best.get(hit.chunk, hit.rank))
-        for chunk, rank in best.items():
+        for chunk, rank in {hit.chunk: hit.rank for hit in reversed(ranking.hits)}.items():
             contributions.setdefault(chunk, []).append(weight / (k + rank))
     return _summed(contributions, channel)
 
