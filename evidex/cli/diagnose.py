@@ -164,7 +164,14 @@ def _print_story(row: CaseVerdict) -> None:
         outcome = "it passes" if rerun.passed else f"it fails at {rerun.reached}: {rerun.sentence}"
         _field("Asked again", f"with {rerun.substituted}, {outcome}")
     if row.confirmed is not None:
-        _field("Confirmed", "yes" if row.confirmed else "no: with what was lost put back, it fails there or before")
+        _field("Confirmed", _how_confirmed(row))
+
+
+def _how_confirmed(row: CaseVerdict) -> str:
+    if not row.confirmed:
+        return "no: with what was lost put back, it fails there or before"
+    last = row.reruns[-1]
+    return "yes" if last.passed else f"yes: it gets past this boundary then, and is lost at {last.reached}"
 
 
 def _field(name: str, text: str) -> None:

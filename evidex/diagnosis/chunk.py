@@ -24,7 +24,7 @@ def check(inquiry: Inquiry) -> Finding:
         found = _split(need, inquiry) or _headless(need, inquiry)
         if found is not None:
             return found
-    held = tuple(id for need in inquiry.unmet for id in inquiry.ids(need))
+    held = tuple(dict.fromkeys(id for need in inquiry.unmet for id in inquiry.ids(need)))
     return Finding(f"whole in {_count(len(held), 'chunk')}, under its headings" if held else "nothing to hold", held)
 
 

@@ -268,9 +268,9 @@ class Inquiry:
         return tuple(figure for figure in wanted if foreign_figures(figure, *said))
 
     def cites(self, claim: Claim, need: Need) -> bool:
-        """Whether a verified citation of the claim shares text with the evidence, in the same revision."""
+        """Whether a verified citation of the claim has half of the evidence, or lies half within it."""
         return any(
-            citation.key == key and citation.start < end and start < citation.end
+            citation.key == key and _is_half_shared(citation.start, citation.end, start, end)
             for citation in verified(claim)
             for key, start, end, _ in self.spots(need)
         )
@@ -295,6 +295,11 @@ class Inquiry:
             return bool(self.system.chunks([id]))
         except EvidexError:
             return False
+
+
+def _is_half_shared(start: int, end: int, other_start: int, other_end: int) -> bool:
+    shared = min(end, other_end) - max(start, other_start)
+    return shared > 0 and 2 * shared >= min(end - start, other_end - other_start)
 
 
 def verified(claim: Claim) -> tuple[Citation, ...]:

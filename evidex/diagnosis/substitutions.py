@@ -35,12 +35,14 @@ def confirmation(inquiry: Inquiry, lost: Step, *, confirm: bool) -> tuple[Rerun,
 
 
 def is_confirmed(lost: Step, reruns: tuple[Rerun, ...]) -> bool | None:
-    """Whether with its substitution the case passed, or failed only at a later boundary; None without a rerun."""
+    """Whether with its substitution the case passed, or failed only at a later boundary; None without a rerun.
+
+    Of several reruns the last counts: it was given the most.
+    """
     if not reruns:
         return None
-    order = [boundary.id for boundary in BOUNDARIES]
-    here = order.index(lost.boundary.id)
-    return any(rerun.passed or (rerun.reached and order.index(rerun.reached) > here) for rerun in reruns)
+    order, last = [boundary.id for boundary in BOUNDARIES], reruns[-1]
+    return last.passed or (last.reached in order and order.index(last.reached) > order.index(lost.boundary.id))
 
 
 def _substitutions(inquiry: Inquiry, lost: Step, *, confirm: bool) -> tuple[tuple[str, Substitution], ...]:

@@ -248,7 +248,7 @@ TYPES: Mapping[str, LossType] = {
             "B10",
             "the evidence was delivered, and no answer was given",
             _MODEL,
-            f"lower answering.min_support, or ask the model again with the evidence alone; {_AGAIN}",
+            f"lower answering.min_support (extractive), or mend the prompt or the model (chat); {_AGAIN}",
             "FP4",
         ),
         LossType(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidex.errors import ConfigError
-from evidex.index.kernels.bits import WORD, hamming_distances, in_groups, nearest_by_count, pack_signs
+from evidex.index.kernels.bits import WORD, in_groups, pack_signs, rows_by_signs
 from evidex.index.kernels.half import LANES, encode_half, rows_by_half
 from evidex.index.kernels.int8 import rows_by_int8
 from evidex.index.part import open_part, write_part
@@ -67,6 +67,8 @@ class Codes:
     @classmethod
     def of(cls, vectors: Vectors, compression: Compression) -> Codes:
         """Encode passage vectors, shape (rows, width)."""
+        if compression.kind == "binary":  # signs are those of a vector of any length
+            return cls(compression, in_groups(pack_signs(vectors[:, : compression.width])), np.empty(0, np.float32))
         lengths = lengths_of(vectors).astype(np.float32)
         units = _units(vectors[:, : compression.width])
         match compression.kind:
@@ -75,8 +77,6 @@ class Codes:
             case "int8":
                 codes, scales, _ = int8_codes(units)
                 return cls(compression, codes, scales * lengths)
-            case "binary":
-                return cls(compression, in_groups(pack_signs(units)), np.empty(0, np.float32))
 
     @classmethod
     def open(cls, path: Path) -> Codes:
@@ -109,11 +109,12 @@ class Codes:
         return RowRanges.single(np.sort(best(rows[:kept], scores[:kept], count)[0]))
 
     def _by_signs(self, query: NDArray[np.uint64], ranges: RowRanges, count: int) -> RowRanges:
-        distances, places = np.empty(ranges.count, np.uint16), np.empty(count, np.uint32)
+        distances, places = np.empty(ranges.count, np.uint16), np.empty(ranges.count, np.uint32)
         counts = np.zeros(self.compression.width + 1, np.int64)
-        hamming_distances(self.codes, ranges.starts, ranges.stops, query, distances, counts)
-        nearest_by_count(distances, counts, places)
-        return RowRanges.single(ranges.rows_at(places))
+        kept, farthest = rows_by_signs(self.codes, ranges.starts, ranges.stops, query, count, counts, places, distances)
+        places, distances = places[:kept], distances[:kept]
+        nearer, last = places[distances < farthest], np.sort(places[distances == farthest])
+        return RowRanges.single(ranges.rows_at(np.sort(np.concatenate((nearer, last[: count - len(nearer)])))))
 
 
 def _units(vectors: Vectors) -> Vectors:

@@ -30,6 +30,12 @@ def test_part_of_the_evidence_is_enough_to_cite() -> None:
     assert judge(asked([POLICY], QUESTION, line)).status == "passed"
 
 
+def test_a_quote_that_only_runs_into_the_evidence_does_not_cite_it() -> None:
+    line = Line(say=lambda _: quoting("policy@1#0", f"45 days. {MORE}"))
+
+    assert not asked([POLICY], QUESTION, line).is_used(asked([POLICY], QUESTION).needs[0])
+
+
 def test_a_statement_that_cites_nothing_is_unsupported() -> None:
     assert found(Draft((DraftClaim(WORDS, ()),))) == "UNSUPPORTED"
 

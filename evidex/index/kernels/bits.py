@@ -2,8 +2,8 @@
 
 Bit j is 1 where component j is at least 0: zero counts as positive, and the centre is the origin, so a row's bits
 depend on no other row. The share of differing bits grows with the angle between two vectors (Charikar 2002,
-"Similarity Estimation Techniques from Rounding Algorithms"). Distances are small integers, so the nearest are found
-by counting how many rows have each, without sorting.
+"Similarity Estimation Techniques from Rounding Algorithms"). Distances are small integers, so counting how many rows
+have each tells at any time how near a row must be to be among the nearest; few are written down, and none is sorted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidex.compiled import kernel
+from evidex.compiled import Whole, kernel
 from evidex.index.kernels.popcount import GROUP, group_distances
 from evidex.index.kernels.streams import place_in_streams
 
@@ -38,20 +38,26 @@ def in_groups(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 @kernel
-def hamming_distances(
+def rows_by_signs(
     codes: NDArray[np.uint64],
     starts: NDArray[np.int64],
     stops: NDArray[np.int64],
     query: NDArray[np.uint64],
-    distances: NDArray[np.uint16],
+    wanted: Whole,
     counts: NDArray[np.int64],
-) -> None:
-    """Write the distance of every row of some ranges from `query`, in their order, and count each distance.
+    places: NDArray[np.uint32],
+    distances: NDArray[np.uint16],
+) -> tuple[Whole, Whole]:
+    """Write the places of rows that may be among the `wanted` nearest, with their distances, in no order.
 
-    `codes` is what `in_groups` gave; `counts` has room for every distance and comes as zeros.
+    Returns how many there are, and the greatest distance of the nearest: of the `wanted` nearest, each is as near or
+    nearer, and all that are nearer are among them. Places count the rows of some ranges, which hold `wanted` or more.
+    `codes` is what `in_groups` gave; `counts` has room for every distance and comes as zeros; `places` and
+    `distances` have room for all rows of the ranges.
     """
     flat, size = codes.reshape(codes.size), np.uint64(GROUP)
     stride, found, before = size * np.uint64(codes.shape[1]), np.empty(GROUP, np.uint64), np.uint64(0)
+    farthest, within, kept = np.uint64(counts.size - 1), np.int64(0), np.uint64(0)
     for number in range(starts.size):
         first, stop = np.uint64(starts[number]), np.uint64(stops[number])
         if first == stop:
@@ -61,54 +67,41 @@ def hamming_distances(
         for position in range(groups):
             group = first_group + place_in_streams(position, groups)
             group_distances(flat, group * stride, query, found)
+            nearest = found[0]
+            for lane in range(1, GROUP):
+                nearest = min(nearest, found[lane])
+            if nearest > farthest:
+                continue
             for row in range(max(first, group * size), min(stop, (group + np.uint64(1)) * size)):
                 distance = found[row - group * size]
-                distances[before + row - first] = distance
+                if distance > farthest:
+                    continue
+                places[kept], distances[kept] = before + row - first, distance
+                kept += np.uint64(1)
                 counts[distance] += 1
+                within += 1
+                while within - counts[farthest] >= wanted:
+                    within -= counts[farthest]
+                    farthest -= np.uint64(1)
         before += stop - first
+    return kept, farthest
 
 
-def hamming_distances_in_numpy(
+def rows_by_signs_in_numpy(
     codes: NDArray[np.uint64],
     starts: NDArray[np.int64],
     stops: NDArray[np.int64],
     query: NDArray[np.uint64],
+    wanted: int,
+    counts: NDArray[np.int64],  # noqa: ARG001  # by which the kernel knows how near is near enough
+    places: NDArray[np.uint32],
     distances: NDArray[np.uint16],
-    counts: NDArray[np.int64],
-) -> None:
-    """`hamming_distances`."""
+) -> tuple[int, int]:
+    """`rows_by_signs`, which may keep some more of those that are too far."""
     rows: NDArray[Any] = np.concatenate([np.arange(a, b) for a, b in zip(starts, stops, strict=True)])
     plain = codes.transpose(0, 2, 1).reshape(-1, codes.shape[1])
-    distances[:] = np.bitwise_count(plain[rows] ^ query).sum(axis=1)
-    counts += np.bincount(distances, minlength=len(counts))
-
-
-@kernel
-def nearest_by_count(distances: NDArray[np.uint16], counts: NDArray[np.int64], places: NDArray[np.uint32]) -> None:
-    """The first `places.size` places by distance, equal ones by place, in ascending order of places.
-
-    `counts` holds how many of `distances` are 0, 1, 2 …
-    """
-    farthest, before = np.uint64(0), np.int64(0)
-    while before + counts[farthest] < places.size:
-        before += counts[farthest]
-        farthest += np.uint64(1)
-    left = places.size - before
-    found = np.uint64(0)
-    for place in range(np.uint64(distances.size)):
-        distance = np.uint64(distances[place])
-        if distance > farthest or (distance == farthest and left == 0):
-            continue
-        if distance == farthest:
-            left -= 1
-        places[found] = place
-        found += np.uint64(1)
-
-
-def nearest_by_count_in_numpy(
-    distances: NDArray[np.uint16],
-    counts: NDArray[np.int64],  # noqa: ARG001  # what the kernel needs to sort nothing
-    places: NDArray[np.uint32],
-) -> None:
-    """`nearest_by_count`."""
-    places[:] = np.sort(np.argsort(distances, kind="stable")[: len(places)])
+    apart = np.bitwise_count(plain[rows] ^ query).sum(axis=1)
+    farthest = int(np.sort(apart)[wanted - 1])
+    near = np.flatnonzero(apart <= farthest)
+    places[: len(near)], distances[: len(near)] = near, apart[near]
+    return len(near), farthest

@@ -6,12 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evidex.index.kernels.bits import (
-    hamming_distances,
-    hamming_distances_in_numpy,
     in_groups,
-    nearest_by_count,
-    nearest_by_count_in_numpy,
     pack_signs,
+    rows_by_signs,
+    rows_by_signs_in_numpy,
 )
 
 
@@ -30,24 +28,25 @@ def test_component_j_is_bit_j_mod_64_of_word_j_div_64(width: int, words: int) ->
     assert np.bitwise_count(codes).sum(axis=1).tolist() == [1] * width
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=60)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 300), st.sampled_from([1, 64, 100, 384]), st.data())
-def test_distances_and_the_nearest_are_those_of_numpy(seed: int, rows: int, width: int, data: st.DataObject) -> None:
+def test_the_nearest_are_those_of_numpy(seed: int, rows: int, width: int, data: st.DataObject) -> None:
     packed = pack_signs(np.random.default_rng(seed).normal(size=(rows + 1, width)).astype(np.float32))
     codes = in_groups(packed)
     codes.flags.writeable = False
     cut = data.draw(st.integers(0, rows - 1))
     starts, stops = np.array([0, cut + 1]), np.array([cut, rows])
-    limit = data.draw(st.integers(1, rows - 1))
-    distances, counts = np.empty((2, rows - 1), np.uint16), np.zeros((2, width + 1), np.int64)
-    hamming_distances(codes, starts, stops, packed[-1], distances[0], counts[0])
-    hamming_distances_in_numpy(codes, starts, stops, packed[-1], distances[1], counts[1])
-    assert np.array_equal(distances[0], distances[1])
-    assert np.array_equal(counts[0], counts[1])
-    places = np.empty((2, limit), np.uint32)
-    nearest_by_count(distances[0], counts[0], places[0])
-    nearest_by_count_in_numpy(distances[1], counts[1], places[1])
-    assert places[0].tolist() == places[1].tolist()
+    wanted = data.draw(st.integers(1, rows - 1))
+
+    found = []
+    for way in (rows_by_signs, rows_by_signs_in_numpy):
+        places, distances = np.empty(rows - 1, np.uint32), np.empty(rows - 1, np.uint16)
+        kept, farthest = way(codes, starts, stops, packed[-1], wanted, np.zeros(width + 1, np.int64), places, distances)
+        pairs = zip(distances[:kept].tolist(), places[:kept].tolist(), strict=True)
+        near = sorted((distance, place) for distance, place in pairs if distance <= farthest)
+        found.append((farthest, near))
+        assert len(near) >= wanted > sum(distance < farthest for distance, _ in near)
+    assert found[0] == found[1]
 
 
 def test_eight_rows_stand_together_word_by_word() -> None:
