@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test check format quality bench latency docs clean
+.PHONY: demo test check format docs pictures quality bench latency clean
 
 demo: .venv/demo.installed        ## sample knowledge base, build, an answer, an abstention, a why-not
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
@@ -24,6 +24,9 @@ format: .venv/test.installed      ## put style right
 
 docs: .venv/test.installed        ## write the generated documents anew
 	$(BIN)/python scripts/document.py
+
+pictures: .venv/test.installed    ## draw the pictures of README and docs from the sample
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/pictures.sh
 
 quality: .venv/test.installed     ## retrieval quality on SciFact and Cranfield (EVIDEX_SHARED names their folder)
 	$(BIN)/python benchmarks/quality.py

@@ -201,7 +201,8 @@ def _measures(report: Report, baseline: Report | None) -> str:
     note = (
         "<p class=note>A question that failed counts as 0 (<i>failed</i>). One for which a measure means nothing "
         "(<i>undefined</i>), or whose evidence the corpus no longer holds (<i>gone</i>), counts nowhere. "
-        "Intervals are bootstrapped over independent facts (BCa).</p>"
+        "Intervals are bootstrapped over independent facts (BCa); where all values are 0, or all 1, they are those of "
+        "a count (Clopper and Pearson).</p>"
     )
     return _section("Every measure", note + "".join(parts))
 
