@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from evidex.assembly import OpenedGeneration
@@ -13,7 +14,7 @@ from evidex.grounding.locate import places
 from evidex.judging import System
 from evidex.plots import catalogue
 from evidex.plots.embedding_map import folders
-from evidex.types import Case, DocumentId, DocumentKey
+from evidex.types import Case, DocumentId, DocumentKey, Evidence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -53,6 +54,15 @@ def draw(name: str, subject: Subject, system: System, opened: OpenedGeneration, 
             return catalogue.draw_bm25_curves(opened.generation.sparse.postings)
         case _:
             return _embedding_map(opened, catalog)
+
+
+def close_up(case: Case | None, system: System, opened: OpenedGeneration, catalog: Catalog) -> dict[str, str]:
+    """The pictures of an index, and of one question that it was asked, for a page; those that can be drawn."""
+    judged = [evidence for evidence in case.evidence if evidence.grade > 0] if case else []
+    about = judged[0] if judged else Evidence(DocumentId(""))
+    subject = Subject(case=case, document=about.document, evidence=about.quote)
+    closer = [name for name, picture in catalogue.PICTURES.items() if picture.needs not in {"run", "two runs"}]
+    return catalogue.inlined({name: partial(draw, name, subject, system, opened, catalog) for name in closer})
 
 
 def _of_a_run(name: str, subject: Subject) -> Figure:

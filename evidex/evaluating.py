@@ -116,13 +116,14 @@ def plan_of(
         evidex=version("evidex"),
     )
     recorded = {"built": system.built_with, **settings.asking}
-    return Plan(golden.name, identity, route, golden.cases, wanted, _environment(), recorded)
+    return Plan(golden.name, golden.path, identity, route, golden.cases, wanted, _environment(), recorded)
 
 
 def evaluate(plan: Plan, system: System, store: RunStore, *, at: str, progress: Progress) -> Report:
     """Run a plan, going on where an earlier run of the same was stopped, and keep it."""
     head = {
         "name": plan.name,
+        "source": plan.source,
         "identity": as_json(plan.identity),
         "environment": dict(plan.environment),
         "settings": plan.settings,

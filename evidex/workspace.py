@@ -28,7 +28,7 @@ from evidex.diagnosis.diagnose import diagnose
 from evidex.diagnosis.verdict import CaseVerdict, Diagnosis
 from evidex.diagnosis.why import why
 from evidex.doctor import Finding, examine
-from evidex.drawing import Subject, draw
+from evidex.drawing import Subject, close_up, draw
 from evidex.encoding import as_json
 from evidex.errors import AccessError, ConfigError, EvidexError, GenerationError
 from evidex.evaluating import (
@@ -45,7 +45,7 @@ from evidex.evaluating import (
 from evidex.evaluation.check import check_against
 from evidex.evaluation.comparing import RunComparison, compare_reports
 from evidex.evaluation.golden import GoldenSet, read_golden, select
-from evidex.evaluation.page import page
+from evidex.evaluation.page import lost_first, page
 from evidex.evaluation.proposals import add_proposal, confirm, propose
 from evidex.evaluation.report import Report
 from evidex.evaluation.run import Plan as RunPlan
@@ -439,12 +439,14 @@ class Workspace:
     def write_page(self, path: Path, run: str = "latest", *, against: str | None = None) -> None:
         """Write the report on a run as one self-contained HTML page, compared with another run where one is named.
 
-        Pictures are on it where the extra `plots` is installed.
+        Pictures are on it where the extra `plots` is installed; those of the index, and of one question whose evidence
+        was lost, where generation, golden set and settings are still as they were.
         """
-        report = self.report(run)
+        record = self._runs.find(run)
+        report = report_on(record, self._runs)
         baseline = None if against is None else self.report(against)
         comparison = None if against is None else self.compare(against, run)
-        pictures = for_page(report, baseline=baseline)
+        pictures = for_page(report, baseline=baseline) | self._close_up(record, report)
         text = page(report, comparison=comparison, baseline=baseline, pictures=pictures)
         Folder(path.parent).write(path.name, text.encode("utf-8"))
 
@@ -652,6 +654,21 @@ class Workspace:
             more = f" ({len(problems) - 1} more like it)" if len(problems) > 1 else ""
             raise ConfigError(f"{problems[0]}{more}", "See all: evidex golden check")
         return plan_of(chosen, system, split=split, catalog=self._standing(), route=route, ids=measures), system
+
+    def _close_up(self, record: RunRecord, report: Report) -> dict[str, str]:
+        """Pictures of what a run was asked of, and of a question that it lost; {} where it cannot be asked again."""
+        identity = report.identity
+        if digest_of(self.settings.asking) != identity.settings:
+            return {}
+        try:
+            opened = self._open(identity.generation, self.settings)
+            golden = select(read_golden(Path(record.head["source"])), identity.split or None)
+        except EvidexError:
+            return {}
+        lost = lost_first(report) if golden.digest == identity.golden else None
+        case = next((case for case in golden.cases if lost is not None and case.id == lost.case), None)
+        with self._reading(opened.id):
+            return close_up(case, self._system(opened), opened, self._catalog)
 
     def _tried(
         self,

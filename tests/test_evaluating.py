@@ -12,9 +12,9 @@ from evidex.config import Settings
 from evidex.errors import ConfigError
 from evidex.evaluating import plan_of, sweep, variants
 from evidex.evaluation.derive import report_of
-from evidex.evaluation.golden import GoldenSet
+from evidex.evaluation.golden import GoldenSet, write_golden
 from evidex.evaluation.report import Report
-from evidex.types import Case
+from evidex.types import Case, DocumentId, Evidence
 from evidex.workspace import Workspace
 from tests.evaluation.test_comparing import IDENTITY, row
 
@@ -171,3 +171,38 @@ def test_a_run_is_written_for_other_tools(sample: Workspace, tmp_path: Path) -> 
 
     assert [line[0] for line in lines if line[3] == "1"] == ["e", "refund"]
     assert [line[2] for line in lines if line[0] == "refund"] == list(report.rows[1].documents)
+
+
+LOST = Case(
+    "vpn",
+    "From my kitchen table the wiki does not load. What has to run first?",
+    (
+        Evidence(
+            DocumentId("it-vpn-v3"),
+            quote="Away from the office, internal systems can be reached through the VPN alone.",
+        ),
+    ),
+    answerable=True,
+)
+
+
+def test_a_page_looks_closer_at_a_question_that_was_lost_and_at_the_index(sample: Workspace, tmp_path: Path) -> None:
+    write_golden(tmp_path / "golden.jsonl", [LOST])
+    sample.evaluate(tmp_path / "golden.jsonl")
+    sample.write_page(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+
+    assert "One of them, looked at" in page
+    for name in ("rrf-contributions", "maxsim-grid", "chunk-boundaries", "bm25-curves", "embedding-map"):
+        assert f'aria-label="{name.replace("-", " ")}"' in page
+
+
+def test_a_page_looks_at_no_question_of_a_golden_set_that_has_changed(sample: Workspace, tmp_path: Path) -> None:
+    write_golden(tmp_path / "golden.jsonl", [LOST])
+    sample.evaluate(tmp_path / "golden.jsonl")
+    write_golden(tmp_path / "golden.jsonl", [replace(LOST, question="How do I start the VPN?")])
+    sample.write_page(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+
+    assert "One of them, looked at" not in page
+    assert 'aria-label="bm25 curves"' in page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -22,10 +22,11 @@ PROPOSED = ".proposed.jsonl"
 
 @dataclass(frozen=True)
 class GoldenSet:
-    """Cases under a name, sorted by id; no two share one."""
+    """Cases under a name, sorted by id; no two share one. `path` is where they were read from, "" if nowhere."""
 
     name: str
     cases: tuple[Case, ...]
+    path: str = field(default="", compare=False)
 
     @cached_property
     def digest(self) -> str:
@@ -59,7 +60,7 @@ def read_golden(path: Path) -> GoldenSet:
     if not cases:
         raise ConfigError(f"The golden set {str(path)!r} holds no case.", 'Write rows {"id": …, "question": …}.')
     name = path.resolve().name if path.is_dir() else path.stem
-    return GoldenSet(name, tuple(sorted(cases, key=lambda case: case.id)))
+    return GoldenSet(name, tuple(sorted(cases, key=lambda case: case.id)), str(path.resolve()))
 
 
 def _entries(path: Path) -> Iterator[Entry]:
@@ -127,7 +128,7 @@ def select(
         cases = tuple(case for case in cases if case.id in ids)
     if not cases:
         raise ConfigError(f"No case of {golden.name!r} is in all that was chosen.", "Choose less narrowly.")
-    return GoldenSet(golden.name, cases)
+    return replace(golden, cases=cases)
 
 
 def _having(golden: GoldenSet, what: str, wanted: str, of: Callable[[Case], str]) -> tuple[Case, ...]:

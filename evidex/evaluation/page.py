@@ -16,6 +16,8 @@ from evidex.evaluation.standing import Stage, facts_of, lost_after, stages_of, s
 WORST = 100
 """How many questions are listed at most."""
 _LONGEST = 240
+_OF_A_QUESTION = ("rrf-contributions", "maxsim-grid", "chunk-boundaries")
+_OF_AN_INDEX = ("bm25-curves", "embedding-map")
 
 _LOST_IN = {
     "candidates": "retrieval",
@@ -41,8 +43,9 @@ def page(
 ) -> str:
     """The page on a run, beside a baseline where there is one.
 
-    `pictures` are SVG elements by name, as `plots.catalogue.for_page` gives them: `funnel`, `slices`, `risk-coverage`,
-    `rank-heatmap`, `win-loss`. They are taken as they are; every other text is escaped.
+    `pictures` are SVG elements by the names of `plots.catalogue.PICTURES`: of the run as `for_page` gives them, of its
+    index and of its `lost_first` question as `drawing.close_up` does. They are taken as they are; every other text is
+    escaped.
     """
     drawn = pictures or {}
     sections = (
@@ -55,8 +58,10 @@ def page(
         _answered(report, drawn.get("risk-coverage")),
         _heat_map(drawn.get("rank-heatmap")),
         _worst(report),
+        _closer(report, drawn),
         _failures(report),
         _turnover(report),
+        _index(drawn),
         _limits(report, comparison),
         _identity(report),
     )
@@ -283,14 +288,25 @@ def _heat_map(picture: str | None) -> str:
     return _section("Ranks, the worst questions first", _figure(picture)) if picture else ""
 
 
-def _worst(report: Report) -> str:
+def lost_first(report: Report) -> Row | None:
+    """The question whose evidence is lost earliest, of those that did not fail; None where no evidence is lost."""
+    stages = stages_of(report)
+    return next((row for row in _worst_first(report) if row.error is None and lost_after(row, stages)), None)
+
+
+def _worst_first(report: Report) -> list[Row]:
+    """The questions that went wrong."""
     stages = stages_of(report)
     found = [(_badness(row, report, stages), row) for row in report.rows]
     wrong = [(bad, row) for bad, row in found if bad > (0, 0.0)]
-    ordered = sorted(wrong, key=lambda pair: (-pair[0][0], -pair[0][1], pair[1].case))
+    return [row for _, row in sorted(wrong, key=lambda pair: (-pair[0][0], -pair[0][1], pair[1].case))]
+
+
+def _worst(report: Report) -> str:
+    stages, ordered = stages_of(report), _worst_first(report)
     if not ordered:
         return _section("Questions that went wrong", "<p>None.</p>")
-    rows = [_question_cells(row, stages) for _, row in ordered[:WORST]]
+    rows = [_question_cells(row, stages) for row in ordered[:WORST]]
     more = (
         f"<p class=note>{len(ordered) - WORST:,} more are in the JSON of this report.</p>"
         if len(ordered) > WORST
@@ -314,6 +330,24 @@ def _question_cells(row: Row, stages: Sequence[Stage]) -> list[str]:
         text = " ".join("×" if rank is None else str(rank) for rank in ranks)
         cells.append(f"<span class=lost>{text}</span>" if None in ranks else text)
     return cells
+
+
+def _closer(report: Report, drawn: Mapping[str, str]) -> str:
+    """Where the evidence of one question went, in pictures."""
+    row = lost_first(report)
+    shown = [name for name in _OF_A_QUESTION if name in drawn]
+    if row is None or not shown:
+        return ""
+    about = (
+        f"“{row.question}” ({row.case}), asked again: {_what_went_wrong(row, stages_of(report))}. "
+        f"The same for any other: evidex plot {' | '.join(shown)}"
+    )
+    return _section("One of them, looked at", f"<p>{_text(about)}</p>{''.join(_figure(drawn[name]) for name in shown)}")
+
+
+def _index(drawn: Mapping[str, str]) -> str:
+    shown = [drawn[name] for name in _OF_AN_INDEX if name in drawn]
+    return _section("The index", "".join(map(_figure, shown))) if shown else ""
 
 
 def _what_went_wrong(row: Row, stages: Sequence[Stage]) -> str:

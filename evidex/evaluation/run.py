@@ -26,9 +26,10 @@ _DOCUMENTS_KEPT = 100
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run is going to do: the cases, what is asked, and what is measured."""
+    """What a run is going to do: the cases and where they were read from, what is asked, and what is measured."""
 
     name: str
+    source: str
     identity: Identity
     route: Route
     cases: tuple[Case, ...]

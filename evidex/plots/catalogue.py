@@ -122,6 +122,11 @@ def for_page(report: Report, *, baseline: Report | None = None, measure: str = "
     }
     if baseline is not None:
         drawn["win-loss"] = partial(draw_win_loss, baseline, report, measure=measure)
+    return inlined(drawn)
+
+
+def inlined(drawn: Mapping[str, Callable[[], Figure]]) -> dict[str, str]:
+    """Pictures by name as SVG elements, those that can be drawn; {} where matplotlib is not installed."""
     found = {}
     for name, draw in drawn.items():
         try:

@@ -206,7 +206,7 @@ def test_a_generator_that_breaks_on_a_tenth_changes_counts_and_no_mean_in_silenc
     broken = replace(opened, parts=replace(opened.parts, generator=generator))  # type: ignore[arg-type]
     wanted = measures(["source:R@10", "TokenF1", "CitationValidity"])
     identity = replace(sample.evaluate(GOLDEN).identity, measures=tuple(measure.id for measure in wanted))
-    plan = Plan("tenth", identity, "answer", (*cases, broken_case), wanted, {}, {})
+    plan = Plan("tenth", "", identity, "answer", (*cases, broken_case), wanted, {}, {})
 
     kept: list[Row] = []
     found = run(plan, sample._system(broken), kept={}, keep=kept.append, progress=lambda done, whole: None)
