@@ -18,7 +18,7 @@ LAYERS = (
         "contracts",
         (
             *("ports", "trace", "storage", "config", "encoding", "plugins", "threads", "cosine", "http", "compiled"),
-            "judging",
+            *("judging", "wording"),
         ),
     ),
     ("text", ("analysis",)),

@@ -13,6 +13,7 @@ from evidex.cli.output import json_option, opened, print_json, print_table, prog
 from evidex.cli.questions import asking_of, question_options
 from evidex.diagnosis.taxonomy import BOUNDARIES
 from evidex.diagnosis.verdict import CaseVerdict, Diagnosis
+from evidex.wording import counted
 
 _SHORT = 12
 _CHUNK_DIGITS = 40
@@ -110,7 +111,8 @@ def _print_diagnosis(found: Diagnosis) -> None:
 def _print_fixes(found: Diagnosis) -> None:
     first = found.fixes[0]
     say(
-        f"Fix first   {first.boundary}, {first.type}: {_cases(len(first.cases))} lost here first. Owner: {first.owner}."
+        f"Fix first   {first.boundary}, {first.type}: {counted(len(first.cases), 'case')} lost here first. "
+        f"Owner: {first.owner}."
     )
     say(f"            {first.experiment}")
     say()
@@ -192,10 +194,6 @@ def _links(evidence: tuple[str, ...]) -> str:
 
 def _counts(counts: Mapping[Any, int]) -> str:
     return ", ".join(f"{count} {status}" for status, count in counts.items()) or "none"
-
-
-def _cases(number: int) -> str:
-    return f"{number} case" + ("" if number == 1 else "s")
 
 
 def _more(cases: tuple[str, ...]) -> str:

@@ -19,6 +19,7 @@ from evidex.evaluation.report import Mean, Report
 from evidex.evaluation.run import ROUTES
 from evidex.evaluation.scoring import score as score_run
 from evidex.evaluation.trec import read_run
+from evidex.wording import difference, figure, interval, with_interval
 
 _SHORT = 8
 _SHOWN = 10
@@ -279,7 +280,7 @@ def _print_report(report: Report) -> None:
 
 def _print_means(title: str, means: Sequence[Mean]) -> None:
     rows = [
-        (m.measure, _number(m.mean), _interval(m.low, m.high), m.n, m.failed or "", m.undefined or "", m.turnover or "")
+        (m.measure, figure(m.mean), interval(m.low, m.high), m.n, m.failed or "", m.undefined or "", m.turnover or "")
         for m in means
         if m.n or m.failed
     ]
@@ -294,8 +295,8 @@ def _print_answered(report: Report) -> None:
     say()
     abstained, wrong = f"{table.false_abstentions} (false)", f"{table.false_answers} (false)"
     rows = [
-        ("answerable", table.answered_answerable, abstained, _number(table.false_abstention_rate)),
-        ("unanswerable", wrong, table.abstained_unanswerable, _number(table.false_answer_rate)),
+        ("answerable", table.answered_answerable, abstained, figure(table.false_abstention_rate)),
+        ("unanswerable", wrong, table.abstained_unanswerable, figure(table.false_answer_rate)),
     ]
     headings = ("", "answered", "abstained", "false")
     print_table(headings, rows, right=headings[1:])
@@ -310,7 +311,7 @@ def _print_slices(report: Report) -> None:
     rows = []
     for (name, means), count in zip(report.slices, counts, strict=True):
         by_name = {mean.measure: mean for mean in means}
-        rows.append((name, count, *(_with_interval(by_name[measure]) for measure in wanted)))
+        rows.append((name, count, *(with_interval(m.mean, m.low, m.high) for m in map(by_name.__getitem__, wanted))))
     print_table(("slice", "questions", *wanted), rows, right=("questions", *wanted))
 
 
@@ -324,13 +325,13 @@ def _print_comparison(found: RunComparison) -> None:
         (
             name,
             c.verdict,
-            _number(c.baseline_mean),
-            _number(c.candidate_mean),
-            _signed(c.difference),
-            _interval(c.low, c.high),
-            _number(c.adjusted_p),
+            figure(c.baseline_mean),
+            figure(c.candidate_mean),
+            difference(c.difference),
+            interval(c.low, c.high),
+            figure(c.adjusted_p),
             f"{c.wins}/{c.ties}/{c.losses}",
-            _number(c.detectable),
+            figure(c.detectable),
         )
         for name, c in found.comparisons
     ]
@@ -372,25 +373,9 @@ def _changed(point: Point) -> str:
 def _point_cells(point: Point) -> tuple[str, ...]:
     tokens = "" if point.tokens is None else f"{point.tokens:.0f}"
     if point.seconds is None or point.fastest is None or point.slowest is None:
-        return _number(point.quality), _interval(point.low, point.high), tokens, "", ""
+        return figure(point.quality), interval(point.low, point.high), tokens, "", ""
     between = f"{point.fastest * 1000:.1f} – {point.slowest * 1000:.1f}"
-    return _number(point.quality), _interval(point.low, point.high), tokens, f"{point.seconds * 1000:.1f}", between
-
-
-def _with_interval(mean: Mean) -> str:
-    return f"{_number(mean.mean)} ({_interval(mean.low, mean.high)})" if mean.low is not None else _number(mean.mean)
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"
-
-
-def _signed(value: float | None) -> str:
-    return "–" if value is None else f"{value:+.4f}"
-
-
-def _interval(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"{low:.3f} – {high:.3f}"
+    return figure(point.quality), interval(point.low, point.high), tokens, f"{point.seconds * 1000:.1f}", between
 
 
 COMMANDS = (evaluation,)

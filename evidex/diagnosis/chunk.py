@@ -11,6 +11,7 @@ from evidex.diagnosis.inquiry import Inquiry, Need
 from evidex.diagnosis.verdict import Finding
 from evidex.evaluation.resolve import Fact
 from evidex.types import Chunk
+from evidex.wording import counted
 
 _FENCE = re.compile(r"^\s{0,3}(?:```|~~~)")
 _MARKED = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
@@ -25,7 +26,7 @@ def check(inquiry: Inquiry) -> Finding:
         if found is not None:
             return found
     held = tuple(dict.fromkeys(id for need in inquiry.unmet for id in inquiry.ids(need)))
-    return Finding(f"whole in {_count(len(held), 'chunk')}, under its headings" if held else "nothing to hold", held)
+    return Finding(f"whole in {counted(len(held), 'chunk')}, under its headings" if held else "nothing to hold", held)
 
 
 def _split(need: Need, inquiry: Inquiry) -> Finding | None:
@@ -36,7 +37,7 @@ def _split(need: Need, inquiry: Inquiry) -> Finding | None:
         if pieces and not uncovered(fact, pieces, inquiry):
             held = ", ".join(f"{max(c.start, fact.start)}–{min(c.end, fact.end)}" for c in pieces)
             return Finding(
-                f"{need} stands at {fact.start}–{fact.end}, and is cut: {_count(len(pieces), 'chunk')} have {held}",
+                f"{need} stands at {fact.start}–{fact.end}, and is cut: {counted(len(pieces), 'chunk')} have {held}",
                 (fact.key, *(chunk.id for chunk in pieces)),
                 "SPAN_SPLIT",
             )
@@ -116,7 +117,3 @@ def _headings(source: str) -> list[tuple[int, str]]:
                 found.append((1 if "=" in under[1] else 2, before.strip()))
         before = line
     return found
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from itertools import pairwise
 from statistics import fmean
 
 from evidex.evaluation.comparing import HEADLINE, RunComparison
 from evidex.evaluation.derive import value_of
+from evidex.evaluation.markup import document, drawing, escaped, section, sortable
 from evidex.evaluation.measures import ANSWER_MEASURES
 from evidex.evaluation.report import Mean, Report, Row
 from evidex.evaluation.standing import Stage, facts_of, lost_after, stages_of, standing
+from evidex.evaluation.statistics.verdict import Comparison
+from evidex.wording import counted, difference, figure, interval, percent, with_interval
 
 WORST = 100
 """How many questions are listed at most."""
@@ -65,13 +67,8 @@ def page(
         _limits(report, comparison),
         _identity(report),
     )
-    title = _text(f"{report.name} · run {report.run[:8]}")
-    return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" '
-        f'content="light dark">\n<title>{title}</title>\n<style>{_CSS}</style>\n</head>\n<body>\n<main>\n'
-        f"{''.join(section for section in sections if section)}</main>\n<script>{_JS}</script>\n</body>\n</html>\n"
-    )
+    title = f"{report.name} · run {report.run[:8]}"
+    return document(title, "".join(sections))
 
 
 # --- what it comes to
@@ -80,25 +77,25 @@ def page(
 def _header(report: Report) -> str:
     identity = report.identity
     about = (
-        f"{_count(len(report.rows), 'question')} of split {identity.split or 'all'}, route {identity.route}, asked of "
-        f"generation {identity.generation[:12]} of {_count(report.chunks, 'chunk')}"
+        f"{counted(len(report.rows), 'question')} of split {identity.split or 'all'}, route {identity.route}, asked of "
+        f"generation {identity.generation[:12]} of {counted(report.chunks, 'chunk')}"
     )
-    return f"<header><h1>{_text(report.name)}</h1><p class=sub>{_text(about)}</p></header>\n"
+    return f"<header><h1>{escaped(report.name)}</h1><p class=sub>{escaped(about)}</p></header>\n"
 
 
 def _verdict(report: Report, comparison: RunComparison | None) -> str:
     sentences = [_evidence_in_words(report), *_answers_in_words(report)]
     failed = sum(row.error is not None for row in report.rows)
     if failed:
-        sentences.append(f"{_count(failed, 'question')} failed and count as 0.")
+        sentences.append(f"{counted(failed, 'question')} failed and count as 0.")
     lead = ""
     if comparison is not None and comparison.comparisons:
         name, first = comparison.comparisons[0]
         lead = (
             f'<p class="verdict {first.verdict.lower()}"><strong>{first.verdict}</strong> '
-            f"{_text(f'{_MEANING[first.verdict]} {name}: {first.reason}')}</p>"
+            f"{escaped(f'{_MEANING[first.verdict]} {name}: {first.reason}')}</p>"
         )
-    return f"<section class=lead>{lead}<p>{_text(' '.join(sentences))}</p></section>\n"
+    return f"<section class=lead>{lead}<p>{escaped(' '.join(sentences))}</p></section>\n"
 
 
 def _evidence_in_words(report: Report) -> str:
@@ -113,8 +110,8 @@ def _evidence_in_words(report: Report) -> str:
     most = f" Most of what is lost is lost in {_LOST_IN.get(where, where)} ({lost:,} of {facts:,})." if lost > 0 else ""
     verb = "are cited" if last == "cited" else f"are there after {_LOST_IN.get(last, last)}"
     return (
-        f"The channels find {_percent(kept[first] / facts)} of {_count(facts, 'fact')}; "
-        f"{_percent(kept[last] / facts)} {verb}.{most}"
+        f"The channels find {percent(kept[first] / facts)} of {counted(facts, 'fact')}; "
+        f"{percent(kept[last] / facts)} {verb}.{most}"
     )
 
 
@@ -122,13 +119,13 @@ def _answers_in_words(report: Report) -> Iterable[str]:
     table = report.table
     if table.answerable:
         yield (
-            f"Of {_count(table.answerable, 'answerable question')}, {table.answered_answerable:,} "
-            f"({_percent(table.answered_answerable / table.answerable)}) are answered."
+            f"Of {counted(table.answerable, 'answerable question')}, {table.answered_answerable:,} "
+            f"({percent(table.answered_answerable / table.answerable)}) are answered."
         )
     if table.unanswerable:
         yield (
             f"Of {table.unanswerable:,} that have no answer, {table.answered_unanswerable:,} "
-            f"({_percent(table.answered_unanswerable / table.unanswerable)}) are answered all the same."
+            f"({percent(table.answered_unanswerable / table.unanswerable)}) are answered all the same."
         )
 
 
@@ -139,26 +136,26 @@ def _compared(comparison: RunComparison | None, picture: str | None) -> str:
         (
             name,
             one.verdict,
-            _number(one.baseline_mean),
-            _number(one.candidate_mean),
-            _signed(one.difference),
-            _interval(one.low, one.high, signed=True),
-            _number(one.adjusted_p),
+            figure(one.baseline_mean),
+            figure(one.candidate_mean),
+            difference(one.difference),
+            _between(one),
+            figure(one.adjusted_p),
             f"{one.wins}/{one.ties}/{one.losses}",
-            _number(one.detectable),
+            figure(one.detectable),
         )
         for name, one in comparison.comparisons
     ]
     head = ("measure", "verdict", "before", "after", "difference", "95% interval", "p (Holm)", "W/T/L", "detectable")
-    reasons = "".join(f"<li><b>{_text(name)}</b>: {_text(one.reason)}</li>" for name, one in comparison.comparisons)
+    reasons = "".join(f"<li><b>{escaped(name)}</b>: {escaped(one.reason)}</li>" for name, one in comparison.comparisons)
     moved = "; ".join(comparison.moved) or "nothing"
     about = (
-        f"{_count(comparison.questions, 'question')} in both runs; {comparison.only_baseline} only in the baseline "
+        f"{counted(comparison.questions, 'question')} in both runs; {comparison.only_baseline} only in the baseline "
         f"{comparison.baseline[:8]}, {comparison.only_candidate} only in this run. Differences up to "
         f"{comparison.margin:g} are as good as none. Changed: {moved}."
     )
-    return _section(
-        "Against the baseline", f"<p>{_text(about)}</p>{_figure(picture)}{_table(head, rows)}<ul>{reasons}</ul>"
+    return section(
+        "Against the baseline", f"<p>{escaped(about)}</p>{drawing(picture)}{sortable(head, rows)}<ul>{reasons}</ul>"
     )
 
 
@@ -174,13 +171,13 @@ def _funnel(report: Report, picture: str | None) -> str:
             stage.name,
             str(stage.limit or "all"),
             f"{_kept(report, stage):,}",
-            _percent(_kept(report, stage) / facts),
+            percent(_kept(report, stage) / facts),
         )
         for stage in stages
     ]
-    table = _table(("stage", "lets on", "facts still there", "share"), rows)
-    shown = _figure(picture) + f"<details><summary>As a table</summary>{table}</details>" if picture else table
-    return _section("Where the evidence goes", shown)
+    table = sortable(("stage", "lets on", "facts still there", "share"), rows)
+    shown = drawing(picture) + f"<details><summary>As a table</summary>{table}</details>" if picture else table
+    return section("Where the evidence goes", shown)
 
 
 def _measures(report: Report, baseline: Report | None) -> str:
@@ -197,19 +194,19 @@ def _measures(report: Report, baseline: Report | None) -> str:
             continue
         rows = []
         for mean in means:
-            cells = [_text(mean.measure), _number(mean.mean), _interval(mean.low, mean.high), _strip(mean)]
+            cells = [escaped(mean.measure), figure(mean.mean), interval(mean.low, mean.high), _strip(mean)]
             cells += [str(mean.n), *(str(count or "") for count in (mean.failed, mean.undefined, mean.turnover))]
             if before:
-                cells.insert(2, _number(before.get(mean.measure)))
+                cells.insert(2, figure(before.get(mean.measure)))
             rows.append(cells)
-        parts.append(f"<h3>{title}</h3>{_table(head, rows, raw=True)}")
+        parts.append(f"<h3>{title}</h3>{sortable(head, rows, raw=True)}")
     note = (
         "<p class=note>A question that failed counts as 0 (<i>failed</i>). One for which a measure means nothing "
         "(<i>undefined</i>), or whose evidence the corpus no longer holds (<i>gone</i>), counts nowhere. "
         "Intervals are bootstrapped over independent facts (BCa); where all values are 0, or all 1, they are those of "
         "a count (Clopper and Pearson).</p>"
     )
-    return _section("Every measure", note + "".join(parts))
+    return section("Every measure", note + "".join(parts))
 
 
 def _block(measure: str) -> str:
@@ -240,8 +237,10 @@ def _slices(report: Report, picture: str | None) -> str:
     for name, means in report.slices:
         by_name = {mean.measure: mean for mean in means}
         questions = sum(row.category == name for row in report.rows)
-        rows.append((name, str(questions), *(_with_interval(by_name[measure]) for measure in wanted)))
-    return _section("Slices", _figure(picture) + _table(("category", "questions", *wanted), rows))
+        rows.append(
+            (name, str(questions), *(with_interval(m.mean, m.low, m.high) for m in map(by_name.__getitem__, wanted)))
+        )
+    return section("Slices", drawing(picture) + sortable(("category", "questions", *wanted), rows))
 
 
 def _answered(report: Report, picture: str | None) -> str:
@@ -268,24 +267,24 @@ def _answered(report: Report, picture: str | None) -> str:
     )
     rows = "".join(
         f"<tr><th scope=row>{name}</th><td class={one}>{answered:,}</td><td class={other}>{abstained:,}</td>"
-        f"<td>{_percent(rate) if rate is not None else '–'}</td></tr>"
+        f"<td>{percent(rate) if rate is not None else '–'}</td></tr>"
         for name, answered, abstained, one, other, rate in cells
     )
     note = (
         "<p class=note>Of the answers in the upper left, this table does not say which are right; "
-        f"{_percent(table.accuracy or 0.0)} of {_count(table.total, 'question')} were answered where there is an "
+        f"{percent(table.accuracy or 0.0)} of {counted(table.total, 'question')} were answered where there is an "
         "answer, or not where there is none.</p>"
     )
     head = "<tr><th></th><th>answered</th><th>abstained</th><th>false</th></tr>"
-    return _section(
+    return section(
         "Answered, and answerable",
         f"<div class=scroll><table class=four><thead>{head}</thead><tbody>{rows}</tbody></table></div>{note}"
-        f"{_figure(picture)}",
+        f"{drawing(picture)}",
     )
 
 
 def _heat_map(picture: str | None) -> str:
-    return _section("Ranks, the worst questions first", _figure(picture)) if picture else ""
+    return section("Ranks, the worst questions first", drawing(picture)) if picture else ""
 
 
 def lost_first(report: Report) -> Row | None:
@@ -305,7 +304,7 @@ def _worst_first(report: Report) -> list[Row]:
 def _worst(report: Report) -> str:
     stages, ordered = stages_of(report), _worst_first(report)
     if not ordered:
-        return _section("Questions that went wrong", "<p>None.</p>")
+        return section("Questions that went wrong", "<p>None.</p>")
     rows = [_question_cells(row, stages) for row in ordered[:WORST]]
     more = (
         f"<p class=note>{len(ordered) - WORST:,} more are in the JSON of this report.</p>"
@@ -314,17 +313,17 @@ def _worst(report: Report) -> str:
     )
     head = ("question", "category", "what went wrong", *(stage.name for stage in stages))
     note = "<p class=note>The rank of each fact in each channel and stage; × where it is not there.</p>"
-    return _section(f"Questions that went wrong ({len(ordered):,})", note + _table(head, rows, raw=True) + more)
+    return section(f"Questions that went wrong ({len(ordered):,})", note + sortable(head, rows, raw=True) + more)
 
 
 def _question_cells(row: Row, stages: Sequence[Stage]) -> list[str]:
-    question = f"{_text(row.question)}<br><small>{_text(row.case)}</small>"
+    question = f"{escaped(row.question)}<br><small>{escaped(row.case)}</small>"
     told = [
-        f"<br><small>{name}: {_text(_short(text))}</small>"
+        f"<br><small>{name}: {escaped(_short(text))}</small>"
         for name, text in (("expected", row.expected), ("said", row.said))
         if text
     ]
-    cells = [question, _text(row.category), _text(_what_went_wrong(row, stages)) + "".join(told)]
+    cells = [question, escaped(row.category), escaped(_what_went_wrong(row, stages)) + "".join(told)]
     for stage in stages:
         ranks = standing(row, stage)
         text = " ".join("×" if rank is None else str(rank) for rank in ranks)
@@ -342,12 +341,13 @@ def _closer(report: Report, drawn: Mapping[str, str]) -> str:
         f"“{row.question}” ({row.case}), asked again: {_what_went_wrong(row, stages_of(report))}. "
         f"The same for any other: evidex plot {' | '.join(shown)}"
     )
-    return _section("One of them, looked at", f"<p>{_text(about)}</p>{''.join(_figure(drawn[name]) for name in shown)}")
+    drawings = "".join(drawing(drawn[name]) for name in shown)
+    return section("One of them, looked at", f"<p>{escaped(about)}</p>{drawings}")
 
 
 def _index(drawn: Mapping[str, str]) -> str:
     shown = [drawn[name] for name in _OF_AN_INDEX if name in drawn]
-    return _section("The index", "".join(map(_figure, shown))) if shown else ""
+    return section("The index", "".join(map(drawing, shown))) if shown else ""
 
 
 def _what_went_wrong(row: Row, stages: Sequence[Stage]) -> str:
@@ -385,8 +385,8 @@ def _failures(report: Report) -> str:
     if not failed:
         return ""
     rows = [(row.case, row.question, row.error or "", str(len(row.failed))) for row in failed]
-    return _section(
-        f"Failures ({len(failed):,})", _table(("case", "question", "reason", "measures that count as 0"), rows)
+    return section(
+        f"Failures ({len(failed):,})", sortable(("case", "question", "reason", "measures that count as 0"), rows)
     )
 
 
@@ -396,23 +396,23 @@ def _turnover(report: Report) -> str:
         return ""
     rows = [(row.case, "; ".join(row.turnover)) for row in gone]
     note = "<p class=note>The corpus has moved on from this evidence; it is no one's failure and counts nowhere.</p>"
-    return _section(f"Evidence that is gone ({len(gone):,})", note + _table(("case", "why"), rows))
+    return section(f"Evidence that is gone ({len(gone):,})", note + sortable(("case", "why"), rows))
 
 
 # --- what it cannot say, and what was run
 
 
 def _limits(report: Report, comparison: RunComparison | None) -> str:
-    return _section(
+    return section(
         "What these numbers cannot say",
-        "<ul>" + "".join(f"<li>{_text(one)}</li>" for one in _limit_sentences(report, comparison)) + "</ul>",
+        "<ul>" + "".join(f"<li>{escaped(one)}</li>" for one in _limit_sentences(report, comparison)) + "</ul>",
     )
 
 
 def _limit_sentences(report: Report, comparison: RunComparison | None) -> Iterable[str]:
     facts = len({row.group or row.case for row in report.rows})
     yield (
-        f"They hold for these {_count(len(report.rows), 'question')} about {_count(facts, 'independent fact')}. "
+        f"They hold for these {counted(len(report.rows), 'question')} about {counted(facts, 'independent fact')}. "
         "Intervals tell how far other questions of the same kind may differ, not how far questions of another kind do."
     )
     if report.identity.split == "dev":
@@ -420,12 +420,12 @@ def _limit_sentences(report: Report, comparison: RunComparison | None) -> Iterab
     judged = [value for row in report.rows if (value := dict(row.values).get("source:Judged@10")) is not None]
     if judged and fmean(judged) < 1:
         yield (
-            f"{_percent(fmean(judged))} of the first ten documents are judged; the rest count as not relevant, "
+            f"{percent(fmean(judged))} of the first ten documents are judged; the rest count as not relevant, "
             "though some may be."
         )
     unknown = sum(row.answerable is None for row in report.rows)
     if unknown:
-        yield f"Nobody has said of {_count(unknown, 'question')} whether it has an answer; the table leaves it out."
+        yield f"Nobody has said of {counted(unknown, 'question')} whether it has an answer; the table leaves it out."
     if any(name in ANSWER_MEASURES for name in report.identity.measures):
         yield (
             "TokenF1 and Faithfulness compare words: an answer that says the same in others scores less, and one that "
@@ -461,11 +461,11 @@ def _identity(report: Report) -> str:
         **{name: str(value) for name, value in report.environment.items()},
     }
     settings = [(name, str(value)) for name, value in _leaves(report.settings)]
-    listed = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in facts.items())
+    listed = "".join(f"<dt>{escaped(name)}</dt><dd>{escaped(value)}</dd>" for name, value in facts.items())
     shown = (
-        f"<details><summary>Settings</summary>{_table(('setting', 'value'), settings)}</details>" if settings else ""
+        f"<details><summary>Settings</summary>{sortable(('setting', 'value'), settings)}</details>" if settings else ""
     )
-    return _section("What was run", f"<dl>{listed}</dl>{shown}")
+    return section("What was run", f"<dl>{listed}</dl>{shown}")
 
 
 def _leaves(tree: object, name: str = "") -> Iterable[tuple[str, object]]:
@@ -479,119 +479,14 @@ def _leaves(tree: object, name: str = "") -> Iterable[tuple[str, object]]:
 # --- pieces
 
 
-def _text(text: str) -> str:
-    """A text as HTML shows it, with a mark in the place of what no file can hold."""
-    return escape(text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}"))
-
-
-def _section(title: str, body: str) -> str:
-    return f"<section><h2>{_text(title)}</h2>{body}</section>\n"
-
-
-def _figure(picture: str | None) -> str:
-    return f"<figure>{picture}</figure>" if picture else ""
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, raw: bool = False) -> str:
-    """A table that can be sorted by its columns; `raw` cells are HTML already."""
-    top = "".join(f"<th>{_text(name)}</th>" for name in head)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{cell if raw else _text(cell)}</td>" for cell in cells) + "</tr>\n" for cells in rows
-    )
-    return f"<div class=scroll><table class=sortable><thead><tr>{top}</tr></thead><tbody>\n{body}</tbody></table></div>"
-
-
 def _kept(report: Report, stage: Stage) -> int:
     return sum(rank is not None for row in report.rows for rank in standing(row, stage))
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _percent(share: float) -> str:
-    if 0 < share < 0.01:
-        return "<1%"
-    return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"
-
-
-def _signed(value: float | None) -> str:
-    return "–" if value is None else f"{value:+.4f}".replace("-", "−")
-
-
-def _interval(low: float | None, high: float | None, *, signed: bool = False) -> str:
-    if low is None or high is None:
-        return ""
-    return f"{_signed(low)} – {_signed(high)}" if signed else f"{low:.3f} – {high:.3f}"
-
-
-def _with_interval(mean: Mean) -> str:
-    return f"{_number(mean.mean)} ({_interval(mean.low, mean.high)})" if mean.low is not None else _number(mean.mean)
+def _between(one: Comparison) -> str:
+    return "" if one.low is None else f"{difference(one.low)} – {difference(one.high)}"
 
 
 def _short(text: str) -> str:
     words = " ".join(text.split())
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST].rsplit(' ', 1)[0]} …"
-
-
-_CSS = """
-:root{--ink:#1f2a33;--muted:#5d6b78;--faint:#d5dbe1;--paper:#fdfdfc;--card:#f3f5f7;--blue:#0072b2;--red:#b34700;
---good:#e3f2ea;--bad:#fbe6d8}
-@media (prefers-color-scheme:dark){:root{--ink:#e6ebef;--muted:#9fadb9;--faint:#38434d;--paper:#14191e;--card:#1d242b;
---blue:#6cb8e6;--red:#f0915a;--good:#173526;--bad:#40261a}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
-main{max-width:1080px;margin:0 auto;padding:1.5rem 1rem 4rem}
-h1{font-size:1.7rem;line-height:1.2;margin:0;overflow-wrap:anywhere}
-h2{font-size:1.2rem;margin:2.4rem 0 .6rem}
-h3{font-size:1rem;margin:1.4rem 0 .4rem}
-.sub,.note,small,dt,summary{color:var(--muted)}
-.sub{margin:.2rem 0 0}.note{font-size:.9rem}
-.lead{font-size:1.1rem;background:var(--card);border-radius:8px;padding:.4rem 1.1rem;margin-top:1.2rem}
-.verdict strong{margin-right:.4rem}.better strong{color:var(--blue)}.worse strong{color:var(--red)}
-figure{margin:.8rem 0;overflow-x:auto}figure svg{display:block;width:100%;min-width:36rem;height:auto}
-.scroll{overflow-x:auto}
-td,dd,li,p,h1{unicode-bidi:isolate}
-table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}
-th,td{padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--faint)}
-thead th{color:var(--muted);font-weight:600;white-space:nowrap}
-td:first-child{min-width:11rem;overflow-wrap:anywhere}
-.sortable.js th{cursor:pointer}.sortable.js th:hover{color:var(--ink)}
-th[aria-sort=ascending]::after{content:" ↑"}th[aria-sort=descending]::after{content:" ↓"}
-.four td{min-width:6rem;padding-left:.7rem}.good{background:var(--good)}.bad{background:var(--bad)}
-.lost{color:var(--red);font-weight:600}
-.strip{position:relative;display:inline-block;width:120px;height:.7em;border-bottom:1px solid var(--faint)}
-.strip i{position:absolute;top:.2em;height:.35em;background:var(--blue);opacity:.35}
-.strip b{position:absolute;top:0;width:2px;margin-left:-1px;height:.75em;background:var(--blue)}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;font-size:.9rem}
-dd{margin:0;overflow-wrap:anywhere;font-family:ui-monospace,monospace;font-size:.85em}
-summary{cursor:pointer;margin:.5rem 0}
-@media (max-width:600px){main{padding:1rem .75rem 3rem}.lead{padding:.2rem .8rem}dl{grid-template-columns:1fr}
-dt{margin-top:.5rem}}
-@media print{:root{--ink:#000;--muted:#444;--faint:#ccc;--paper:#fff;--card:#fff;--good:#fff;--bad:#fff}
-main{max-width:none;padding:0}.scroll,figure{overflow:visible}figure,tr{break-inside:avoid}body{font-size:10pt}
-.lead{border:1px solid #ccc}}
-"""
-
-_JS = """
-for (const table of document.querySelectorAll("table.sortable")) {
-  table.classList.add("js");
-  const heads = [...table.tHead.rows[0].cells];
-  heads.forEach((head, column) => head.addEventListener("click", () => {
-    const up = head.getAttribute("aria-sort") === "descending" || !head.hasAttribute("aria-sort") && column === 0;
-    heads.forEach(other => other.removeAttribute("aria-sort"));
-    head.setAttribute("aria-sort", up ? "ascending" : "descending");
-    const value = row => row.cells[column].textContent.replace("\\u2212", "-").replace(/,(?=\\d{3})/g, "");
-    const order = (a, b) => {
-      const [x, y] = [parseFloat(value(a)), parseFloat(value(b))];
-      return isNaN(x) || isNaN(y) ? (isNaN(x) ? (isNaN(y) ? value(a).localeCompare(value(b)) : -1) : 1) : x - y;
-    };
-    const rows = [...table.tBodies[0].rows].sort((a, b) => up ? order(a, b) : order(b, a));
-    table.tBodies[0].append(...rows);
-  }));
-}
-"""

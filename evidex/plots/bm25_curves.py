@@ -13,21 +13,8 @@ import numpy as np
 from evidex.errors import ConfigError
 from evidex.index.kernels.saturation import saturations
 from evidex.index.postings import Postings
-from evidex.plots.style import (
-    BLUE,
-    INK,
-    MUTED,
-    NORMAL,
-    SKY,
-    SMALL,
-    bare,
-    canvas,
-    counted,
-    headings,
-    percent,
-    plot_area,
-    spread,
-)
+from evidex.plots.style import BLUE, INK, MUTED, NORMAL, SKY, SMALL, bare, canvas, headings, plot_area, spread
+from evidex.wording import counted, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,11 +19,11 @@ from evidex.plots.style import (
     SMALL,
     bare,
     canvas,
-    counted,
     headings,
     label,
     plot_area,
 )
+from evidex.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,21 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidex.errors import ConfigError
-from evidex.plots.style import (
-    GROUPS,
-    INK,
-    MARKERS,
-    MUTED,
-    NORMAL,
-    SMALL,
-    canvas,
-    counted,
-    headings,
-    label,
-    plot_area,
-    spread,
-)
+from evidex.plots.style import GROUPS, INK, MARKERS, MUTED, NORMAL, SMALL, canvas, headings, label, plot_area, spread
 from evidex.types import DocumentKey, Vectors
+from evidex.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

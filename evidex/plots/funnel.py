@@ -8,22 +8,8 @@ from typing import TYPE_CHECKING
 from evidex.errors import ConfigError
 from evidex.evaluation.report import Report
 from evidex.evaluation.standing import Stage, facts_of, stages_of, standing
-from evidex.plots.style import (
-    BLUE,
-    INK,
-    MUTED,
-    NORMAL,
-    RED,
-    SKY,
-    SMALL,
-    bare,
-    canvas,
-    counted,
-    headings,
-    label,
-    percent,
-    plot_area,
-)
+from evidex.plots.style import BLUE, INK, MUTED, NORMAL, RED, SKY, SMALL, bare, canvas, headings, label, plot_area
+from evidex.wording import counted, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -21,12 +21,11 @@ from evidex.plots.style import (
     SMALL,
     bare,
     canvas,
-    counted,
     headings,
     label,
-    percent,
     plot_area,
 )
+from evidex.wording import counted, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from evidex.errors import ConfigError
 from evidex.evaluation.derive import value_of
 from evidex.evaluation.report import Report, Row
-from evidex.plots.style import BLUE, MUTED, NORMAL, RED, canvas, counted, headings, percent, plot_area
+from evidex.plots.style import BLUE, MUTED, NORMAL, RED, canvas, headings, plot_area
+from evidex.wording import counted, percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

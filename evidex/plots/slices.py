@@ -8,21 +8,8 @@ from typing import TYPE_CHECKING
 from evidex.errors import ConfigError
 from evidex.evaluation.comparing import HEADLINE
 from evidex.evaluation.report import Mean, Report
-from evidex.plots.style import (
-    BLUE,
-    FAINT,
-    INK,
-    MUTED,
-    NORMAL,
-    ORANGE,
-    SMALL,
-    bare,
-    canvas,
-    counted,
-    headings,
-    label,
-    plot_area,
-)
+from evidex.plots.style import BLUE, FAINT, INK, MUTED, NORMAL, ORANGE, SMALL, bare, canvas, headings, label, plot_area
+from evidex.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

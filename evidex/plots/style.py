@@ -153,17 +153,3 @@ def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> l
     for at, place in zip(order, placed, strict=True):
         found[at] = place
     return found
-
-
-def percent(share: float) -> str:
-    """A share in words: whole per cent, but never 0% or 100% of what is not none or all."""
-    if 0 < share < 0.01:
-        return "<1%"
-    if 0.99 < share < 1:
-        return ">99%"
-    return f"{share:.0%}"
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: `1 question`, `1,204 questions`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -10,20 +10,8 @@ from evidex.evaluation.derive import value_of
 from evidex.evaluation.report import Report
 from evidex.evaluation.statistics.groups import NOISE
 from evidex.plots.slices import chosen_measure
-from evidex.plots.style import (
-    BLUE,
-    INK,
-    MUTED,
-    NORMAL,
-    RED,
-    SMALL,
-    bare,
-    canvas,
-    counted,
-    headings,
-    label,
-    plot_area,
-)
+from evidex.plots.style import BLUE, INK, MUTED, NORMAL, RED, SMALL, bare, canvas, headings, label, plot_area
+from evidex.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

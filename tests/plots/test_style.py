@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidex.errors import MissingExtra
-from evidex.plots.style import canvas, label, percent, spread
+from evidex.plots.style import canvas, label, spread
+from evidex.wording import percent
 
 
 @given(st.text(), st.integers(1, 40))
