@@ -237,9 +237,8 @@ def _slices(report: Report, picture: str | None) -> str:
     for name, means in report.slices:
         by_name = {mean.measure: mean for mean in means}
         questions = sum(row.category == name for row in report.rows)
-        rows.append(
-            (name, str(questions), *(with_interval(m.mean, m.low, m.high) for m in map(by_name.__getitem__, wanted)))
-        )
+        shown = (by_name[measure] for measure in wanted)
+        rows.append((name, str(questions), *(with_interval(mean.mean, mean.low, mean.high) for mean in shown)))
     return section("Slices", drawing(picture) + sortable(("category", "questions", *wanted), rows))
 
 
