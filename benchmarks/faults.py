@@ -141,8 +141,8 @@ def report(shown: Sequence[Shown], tried: Sequence[Pair], planted: Counter[str],
     parts = [
         f"{len(FAULTS)} kinds of faults, each one switch on a healthy pipeline ({seeds} generated knowledge bases, "
         f"`evidex.testing`), were planted for {planted.total():,} cases, and showed on {len(shown):,} of them. The "
-        "others pass: something made up for the loss, or, as with most split spans, an answer counts that cites any "
-        "part of the evidence, be it a fragment.",
+        "others pass: something made up for the loss, or, as with most split spans, an answer counts that cites half "
+        "of the evidence.",
         "How to read the figures: the truth is known because it was planted, on clean losses, so they say neither how "
         "often each happens in life nor how well messier ones are told apart. They are no held-out estimate either: "
         "the first knowledge base was used while diagnosis was written (its first run had 99.7% of boundaries and "
