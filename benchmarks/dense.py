@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from benchmarks.corpus import BUILD, REAL
 from benchmarks.peers import DenseSearch, GraphSearch, Vectors
 from benchmarks.rotation import OURS, ROUNDS, Report, Round, cpu_seconds
-from benchmarks.vectors import Cloud, generated, real
+from benchmarks.vectors import WINDOWS, Cloud, generated, real
 
 K = 10
 BATCHES = (64, 256)
@@ -53,7 +53,9 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Dense search against its peers.")
     parser.add_argument("--size", type=int, help="vectors; all of a collection, else 100,000")
-    parser.add_argument("--collection", choices=REAL, help="MiniLM vectors of real passages in place of generated ones")
+    parser.add_argument(
+        "--collection", choices=(*REAL, WINDOWS), help="MiniLM vectors of real passages in place of generated ones"
+    )
     parser.add_argument("--graphs", nargs="*", default=["faiss", "hnswlib"], choices=["faiss", "hnswlib", "usearch"])
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     return parser.parse_args()

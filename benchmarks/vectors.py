@@ -4,7 +4,8 @@ Generated vectors lie around 2,000 centres whose sizes follow a Zipf law. Around
 16 random subspaces of 48 dimensions, with a little noise in all 384: the intrinsic dimension is that of good text
 embeddings or above. Everything has unit length. Queries are further vectors of the same kind.
 
-Real vectors are MiniLM's of BEIR passages, asked with MiniLM's of their questions.
+Real vectors are MiniLM's of BEIR passages, asked with MiniLM's of their questions; `windows` are those of all English
+collections, cut small enough for about 100,000.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.corpus import BUILD, COLLECTIONS, SEED, raw_texts
+from benchmarks.corpus import BUILD, COLLECTIONS, ENGLISH, SEED, raw_texts, window_texts
 
+WINDOWS = "windows"
 WIDTH = 384
 CENTRES = 2000
 BASES, RANK = 16, 48
@@ -50,7 +52,7 @@ def generated(size: int) -> Cloud:
 
 
 def real(collection: str, passages: int | None = None) -> Cloud:
-    """MiniLM vectors of a BEIR folder, or of its first passages, embedded at their first use."""
+    """MiniLM vectors of a BEIR folder (or of `WINDOWS`), or of its first passages, embedded at their first use."""
     path = BUILD / "vectors" / f"minilm-{collection}-{passages or 'all'}.npz"
     if not path.exists():
         _embed(path, collection, passages)
@@ -110,13 +112,18 @@ def _embed(path: Path, collection: str, passages: int | None) -> None:
     from evidex.sources.beir import read_queries
 
     embedder = make(EmbeddingSettings(provider="minilm"), path.parent)
-    texts = list(islice(raw_texts(collection), passages))
-    questions = islice(read_queries(COLLECTIONS / collection).values(), QUERIES)
+    asked = ENGLISH if collection == WINDOWS else (collection,)
+    texts = list(islice(window_texts() if collection == WINDOWS else raw_texts(collection), passages))
+    questions = [
+        question
+        for name in asked
+        for question in islice(read_queries(COLLECTIONS / name).values(), -(-QUERIES // len(asked)))
+    ]
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez(
         path,
         vectors=np.concatenate([embedder.embed(part, role="passage").vectors for part in _parts(texts, 32)]),
-        queries=embedder.embed(list(questions), role="query").vectors,
+        queries=embedder.embed(questions, role="query").vectors,
     )
 
 
