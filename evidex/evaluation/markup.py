@@ -65,6 +65,7 @@ td:first-child{min-width:11rem;overflow-wrap:anywhere}
 .sortable.js th{cursor:pointer}.sortable.js th:hover{color:var(--ink)}
 th[aria-sort=ascending]::after{content:" ↑"}th[aria-sort=descending]::after{content:" ↓"}
 .four td{min-width:6rem;padding-left:.7rem}.good{background:var(--good)}.bad{background:var(--bad)}
+.told{min-width:18rem}
 .lost{color:var(--red);font-weight:600}
 .strip{position:relative;display:inline-block;width:120px;height:.7em;border-bottom:1px solid var(--faint)}
 .strip i{position:absolute;top:.2em;height:.35em;background:var(--blue);opacity:.35}

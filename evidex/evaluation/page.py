@@ -322,7 +322,8 @@ def _question_cells(row: Row, stages: Sequence[Stage]) -> list[str]:
         for name, text in (("expected", row.expected), ("said", row.said))
         if text
     ]
-    cells = [question, escaped(row.category), escaped(_what_went_wrong(row, stages)) + "".join(told)]
+    wrong = f"<div class=told>{escaped(_what_went_wrong(row, stages))}{''.join(told)}</div>"
+    cells = [question, escaped(row.category), wrong]
     for stage in stages:
         ranks = standing(row, stage)
         text = " ".join("×" if rank is None else str(rank) for rank in ranks)
