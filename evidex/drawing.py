@@ -2,34 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from evidex.assembly import OpenedGeneration
 from evidex.catalog.catalog import Catalog
+from evidex.embedding.contrastive import Pairs
 from evidex.errors import ConfigError
+from evidex.evaluating import DEV
+from evidex.evaluation.golden import GoldenSet
 from evidex.evaluation.report import Report
+from evidex.evaluation.resolve import resolve
 from evidex.grounding.locate import places
+from evidex.index.vectors import SealedVectors
 from evidex.judging import System
 from evidex.plots import catalogue
 from evidex.plots.embedding_map import folders
+from evidex.ports import Embedder
 from evidex.types import Case, DocumentId, DocumentKey, Evidence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+_MOST_PAIRS = 1_000
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What a picture is to be of; each needs some of it (`plots.catalogue.PICTURES`).
 
-    `case` holds the question and who asks it. `evidence` is words of `document` that are marked in its cuts. `page`
-    turns the pages of a heat map.
+    `golden` holds questions to learn from, `case` the one that is asked and who asks it. `evidence` is words of
+    `document` that are marked in its cuts. `page` turns the pages of a heat map.
     """
 
     report: Report | None = None
     baseline: Report | None = None
+    golden: GoldenSet | None = None
     case: Case | None = None
     document: str = ""
     evidence: str = ""
@@ -50,6 +64,8 @@ def draw(name: str, subject: Subject, system: System, opened: OpenedGeneration, 
             return _maxsim_grid(_case(subject), subject, system, opened)
         case "chunk-boundaries":
             return _chunk_boundaries(subject, system)
+        case "contrastive-training":
+            return _contrastive_training(subject, system, opened)
         case "bm25-curves":
             return catalogue.draw_bm25_curves(opened.generation.sparse.postings)
         case _:
@@ -61,7 +77,8 @@ def close_up(case: Case | None, system: System, opened: OpenedGeneration, catalo
     judged = [evidence for evidence in case.evidence if evidence.grade > 0] if case else []
     about = judged[0] if judged else Evidence(DocumentId(""))
     subject = Subject(case=case, document=about.document, evidence=about.quote)
-    closer = [name for name, picture in catalogue.PICTURES.items() if picture.needs not in {"run", "two runs"}]
+    needed = {"question", "document", "generation"}
+    closer = [name for name, picture in catalogue.PICTURES.items() if picture.needs in needed]
     return catalogue.inlined({name: partial(draw, name, subject, system, opened, catalog) for name in closer})
 
 
@@ -105,6 +122,30 @@ def _chunk_boundaries(subject: Subject, system: System) -> Figure:
     if subject.evidence and not spans:
         raise ConfigError(f"{subject.document!r} does not hold {subject.evidence!r}.", "Quote it word for word.")
     return catalogue.draw_chunk_boundaries(revision, spans)
+
+
+def _contrastive_training(subject: Subject, system: System, opened: OpenedGeneration) -> Figure:
+    """The questions of the split dev beside the chunks that hold their evidence, and those of all other splits."""
+    if subject.golden is None:
+        raise ConfigError("This picture is of a golden set.", "Name it with --golden.")
+    store, embedder = opened.generation.vectors, opened.embedder
+    if embedder is None or not store.width:
+        raise ConfigError("The generation was built without an embedder.", "Set embedding.provider, then build.")
+
+    cases = [case for case in subject.golden.cases if not case.history]
+    dev, others = ([case for case in cases if (case.split == DEV) == wanted] for wanted in (True, False))
+    pairs = [_pairs(some, system, store, embedder) for some in (dev, others)]
+    return catalogue.draw_contrastive_training(subject.golden.name, *pairs)
+
+
+def _pairs(cases: Sequence[Case], system: System, store: SealedVectors, embedder: Embedder) -> Pairs:
+    """The first questions with the first chunk that holds each fact, where the embedder knows a word of both."""
+    facts = ((case, fact) for case in cases for fact in resolve(case, system).facts if fact.whole and fact.located)
+    held = list(islice(facts, _MOST_PAIRS))
+    questions = embedder.embed([case.question for case, _ in held], role="query").vectors
+    passages = store.vectors([fact.chunks[0] for _, fact in held])
+    known = np.flatnonzero(questions.any(axis=1) & passages.any(axis=1))
+    return Pairs(questions[known], passages[known], [held[at][1].chunks[0] for at in known.tolist()])
 
 
 def _embedding_map(opened: OpenedGeneration, catalog: Catalog) -> Figure:

@@ -462,6 +462,7 @@ class Workspace:
         *,
         run: str | None = None,
         against: str | None = None,
+        golden: str | Path | None = None,
         question: str = "",
         document: str = "",
         evidence: str = "",
@@ -471,8 +472,8 @@ class Workspace:
     ) -> None:
         """Draw a picture (`plots.catalogue.PICTURES`) into an .svg or .png file, from the live generation or a run.
 
-        `run` (the newest unless named) and `against` are ids of runs; `question` and who asks it, `document` and words
-        of it as `evidence` are for the pictures of those.
+        `run` (the newest unless named) and `against` are ids of runs; `golden` is a golden set; `question` and who asks
+        it, `document` and words of it as `evidence` are for the pictures of those.
         """
         format_of(path)
         case = self._case("picture", question, asking)
@@ -480,6 +481,7 @@ class Workspace:
         subject = Subject(
             report=self.report(run or "latest") if wanted in {"run", "two runs"} else None,
             baseline=None if against is None else self.report(against),
+            golden=None if golden is None else read_golden(Path(golden)),
             case=case,
             document=document,
             evidence=evidence,

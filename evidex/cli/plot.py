@@ -16,6 +16,7 @@ from evidex.plots.catalogue import PICTURES
 @click.option("--to", type=click.Path(dir_okay=False, path_type=Path), help="File to write; NAME.svg unless given.")
 @click.option("--run", help="The run to draw, by the start of its id; the newest unless given.")
 @click.option("--against", metavar="RUN", help="The run to compare it with.")
+@click.option("--golden", type=click.Path(path_type=Path), help="The golden set to draw from.")
 @click.option("--question", default="", help="The question to draw.")
 @click.option("--document", default="", help="The document to draw, or the one to look for in a question's results.")
 @click.option("--evidence", default="", metavar="QUOTE", help="Words of the document to mark in its cuts.")

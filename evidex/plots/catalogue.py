@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from evidex.config import FusionSettings
+from evidex.embedding.contrastive import Pairs
 from evidex.errors import ConfigError, MissingExtra
 from evidex.evaluation.report import Report
 from evidex.index.postings import Postings
@@ -15,6 +16,7 @@ from evidex.judging import Outcome, Revision
 from evidex.plots import (
     bm25_curves,
     chunk_boundaries,
+    contrastive_training,
     embedding_map,
     funnel,
     maxsim_grid,
@@ -31,7 +33,7 @@ from evidex.types import Chunk, Vectors
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Need = Literal["run", "two runs", "question", "document", "generation"]
+Need = Literal["run", "two runs", "question", "document", "golden set", "generation"]
 _ON_A_PAGE = 40
 
 
@@ -52,6 +54,7 @@ PICTURES: Mapping[str, Picture] = {
     "rrf-contributions": Picture("what each channel adds to the first candidates of a question", "question"),
     "maxsim-grid": Picture("which token of a passage each token of a question finds", "question"),
     "chunk-boundaries": Picture("where a document is cut, and whether a cut goes through evidence", "document"),
+    "contrastive-training": Picture("what a linear map of the vectors would learn from questions", "golden set"),
     "bm25-curves": Picture("what k1 and b do, and how long the chunks of the index are", "generation"),
     "embedding-map": Picture("the vectors of the index on two principal components", "generation"),
 }
@@ -96,6 +99,11 @@ def draw_maxsim_grid(question: str, chunk: Chunk, embedder: Embedder) -> Figure:
 def draw_chunk_boundaries(revision: Revision, evidence: Sequence[tuple[int, int]] = ()) -> Figure:
     """The cuts of one revision, and these spans of its text."""
     return chunk_boundaries.draw(chunk_boundaries.of(revision, evidence))
+
+
+def draw_contrastive_training(name: str, pairs: Pairs, others: Pairs) -> Figure:
+    """What pairs of questions and passages would teach, and whether it holds for others."""
+    return contrastive_training.draw(contrastive_training.of(name, pairs, others))
 
 
 def draw_bm25_curves(postings: Postings) -> Figure:
