@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -32,6 +32,8 @@ SINGLE = 64
 """Queries of a round of single calls to exact engines."""
 EFFORTS = (20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 250, 300, 400, 500, 700, 1000)
 TARGET = 0.95
+OWN = ("binary", "graph")
+"""Shortlists of evidex's own: `index.dense` as binary and as hnsw. Others are held against the first."""
 EXACT = {"faiss Flat": ("faiss", "Flat"), "usearch exact": ("usearch", "Exact")}
 
 
@@ -45,8 +47,9 @@ def main() -> None:
         engines = {name: _built(report, name, make, cloud.vectors) for name, make in factories.items()}
         exact = {name: engine for name, engine in engines.items() if engine is not None}
         _race_exact(report, cloud, exact, asked.rounds)
-        make_binary = partial(_adapter(OURS, "Binary"), Path(folder) / "binary")
-        _race_graphs(report, cloud, exact, make_binary, asked.graphs, asked.rounds)
+        own = {f"{OURS} {kind}": partial(_adapter(OURS, kind.title()), Path(folder) / kind) for kind in OWN}
+        peers = {f"{name} HNSW": partial(_made, name, "Hnsw") for name in asked.graphs}
+        _race_graphs(report, cloud, exact, {**own, **peers}, asked.rounds)
     report.finish()
 
 
@@ -110,21 +113,18 @@ def _race_graphs(
     report: Report,
     cloud: Cloud,
     exact: dict[str, DenseSearch],
-    make_binary: Callable[[Vectors], Any],
-    names: Sequence[str],
+    makers: Mapping[str, Callable[[Vectors], Any]],
     rounds: int,
 ) -> None:
-    if OURS not in exact or not names:
+    """Those that reach the target against the first of them, or the exact search where that does not."""
+    if OURS not in exact:
         return
     truth = _rows(exact[OURS], cloud.queries)
     runners = {OURS: _singly(exact[OURS], cloud.queries)}
-    binary = _built(report, f"{OURS} binary", make_binary, cloud.vectors)
-    if binary is not None and _good_enough(report, f"{OURS} binary", binary, cloud.queries, truth):
-        runners[OURS] = _singly(binary, cloud.queries)
-    for name in names:
-        graph = _built(report, f"{name} HNSW", partial(_made, name, "Hnsw"), cloud.vectors)
-        if graph is not None and _good_enough(report, f"{name} HNSW", graph, cloud.queries, truth):
-            runners[f"{name} HNSW"] = _singly(graph, cloud.queries)
+    for name, make in makers.items():
+        engine = _built(report, name, make, cloud.vectors)
+        if engine is not None and _good_enough(report, name, engine, cloud.queries, truth):
+            runners[OURS if name == f"{OURS} {OWN[0]}" else name] = _singly(engine, cloud.queries)
     report.race(f"recall ≥ {TARGET}, single", len(cloud.queries), runners, rounds)
 
 

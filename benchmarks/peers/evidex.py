@@ -171,14 +171,24 @@ class Binary(Dense):
     """Near-exact search: a shortlist by sign bits, as long as the effort, scored in float64."""
 
     settings = "one bit a component, the shortlist scored in float64; answers are rankings of hits with ids"
+    kind: Literal["binary", "hnsw"] = "binary"
 
     def __init__(self, folder: Path, vectors: Vectors) -> None:
         super().__init__(folder, vectors)
-        write_approximation(Folder(folder), vectors, IndexSettings(dense="binary"))
+        write_approximation(Folder(folder), vectors, IndexSettings(dense=self.kind))
 
     def set_effort(self, candidates: int) -> None:
-        opened = open_approximation(self.folder, IndexSettings(dense="binary", oversampling=candidates // K))
+        opened = open_approximation(self.folder, IndexSettings(dense=self.kind, oversampling=candidates // K))
         self.index = DenseIndex(self.index.store, self.table, opened)
+
+
+class Graph(Binary):
+    """The same with a shortlist by a graph."""
+
+    settings = (
+        "the HNSW of faiss, M = 16, efConstruction = 100, one thread; the shortlist scored in float64; hits with ids"
+    )
+    kind = "hnsw"
 
 
 # --- both ----------------------------------------------------------------------------------------------------------
@@ -187,7 +197,7 @@ class Binary(Dense):
 class Hybrid:
     """Keyword and dense search of 100 candidates each, fused by reciprocal ranks, over the rows that are visible."""
 
-    settings = "BM25 and exact dense search over the rows that the filter passes, whose statistics BM25 takes; RRF"
+    settings = "BM25 and dense search over the rows that the filter passes, whose statistics BM25 takes; RRF"
 
     def __init__(self, search: Search, dense: Dense) -> None:
         self._search = search

@@ -61,9 +61,9 @@ class Graph:
         whole = self.index.ntotal
         if ranges.count < LEAST_SHARE * whole:
             return ranges
-        faiss = _faiss()
-        allowed = faiss.IDSelectorBitmap(np.packbits(ranges.mask(whole), bitorder="little"))
-        selected = {} if ranges.count == whole else {"sel": allowed}
+        faiss, selected = _faiss(), {}
+        if ranges.count < whole:
+            selected["sel"] = faiss.IDSelectorBitmap(ranges.bits)
         found = self.index.search(query[None], count, params=faiss.SearchParametersHNSW(efSearch=count, **selected))[1]
         rows: NDArray[np.int64] = np.sort(found[0])
         return RowRanges.single(rows[rows >= 0].astype(np.uint32))

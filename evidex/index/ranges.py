@@ -6,6 +6,7 @@ A tenant's rows stand together, so most scopes are few ranges, and a scan touche
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 from weakref import WeakKeyDictionary
 
@@ -16,7 +17,7 @@ from evidex.index.top import visible_rows
 from evidex.types import Scope
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RowRanges:
     """Ascending rows as ranges that do not overlap: `starts[i] … stops[i] - 1`."""
 
@@ -49,13 +50,13 @@ class RowRanges:
         """How many rows there are."""
         return int((self.stops - self.starts).sum())
 
-    def mask(self, rows: int) -> NDArray[np.bool_]:
-        """For each of so many rows, whether it is among them."""
-        edges = np.zeros(rows + 1, np.int8)
+    @cached_property
+    def bits(self) -> NDArray[np.uint8]:
+        """A bit for every row up to the last, 1 for those that are among them; row i is bit i mod 8 of byte i // 8."""
+        edges = np.zeros(int(self.stops.max(initial=0)) + 1, np.int8)
         edges[self.starts] += 1
         edges[self.stops] -= 1
-        mask: NDArray[np.bool_] = np.cumsum(edges[:rows], dtype=np.int8).astype(np.bool_)
-        return mask
+        return np.packbits(np.cumsum(edges[:-1], dtype=np.int8).astype(np.bool_), bitorder="little")
 
     def rows(self) -> NDArray[np.uint32]:
         """All of them, one by one."""
