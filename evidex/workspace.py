@@ -659,12 +659,12 @@ class Workspace:
 
     def _close_up(self, record: RunRecord, report: Report) -> dict[str, str]:
         """Pictures of what a run was asked of, and of a question that it lost; {} where it cannot be asked again."""
-        identity = report.identity
-        if digest_of(self.settings.asking) != identity.settings:
+        identity, source = report.identity, record.head["source"]
+        if not source or digest_of(self.settings.asking) != identity.settings:
             return {}
         try:
             opened = self._open(identity.generation, self.settings)
-            golden = select(read_golden(Path(record.head["source"])), identity.split or None)
+            golden = select(read_golden(Path(source)), identity.split or None)
         except EvidexError:
             return {}
         lost = lost_first(report) if golden.digest == identity.golden else None
