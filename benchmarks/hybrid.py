@@ -68,7 +68,7 @@ def main() -> None:
             report.race(task, QUERIES, runners, asked.rounds)
             found = {name: [set(rows(ask(query))) for query in queries] for name, (queries, ask, rows) in ways.items()}
             for name in found.keys() - {OURS}:
-                share = fmean(len(a & b) / max(1, len(a)) for a, b in zip(found[OURS], found[name], strict=True))
+                share = fmean(len(a & b) / len(a) if a else 1.0 for a, b in zip(found[OURS], found[name], strict=True))
                 figure = {"agreement": "share of evidex's best ten", "engine": name, "task": task, "share": share}
                 report.figures.append(figure)
     report.finish()
