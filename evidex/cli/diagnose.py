@@ -87,7 +87,7 @@ def why(
 
 
 def _print_diagnosis(found: Diagnosis) -> None:
-    say(f"{len(found.rows)} cases: {_counts(found.counts)}")
+    say(f"{counted(len(found.rows), 'case')}: {_counts(found.counts)}")
     if found.fixes:
         say()
         _print_fixes(found)

@@ -19,7 +19,7 @@ from evidex.evaluation.report import Mean, Report
 from evidex.evaluation.run import ROUTES
 from evidex.evaluation.scoring import score as score_run
 from evidex.evaluation.trec import read_run
-from evidex.wording import difference, figure, interval, with_interval
+from evidex.wording import counted, difference, figure, interval, with_interval
 
 _SHORT = 8
 _SHOWN = 10
@@ -107,7 +107,9 @@ def score(run: Path, golden: Path, split: str, measures: tuple[str, ...], ties: 
     if as_json_text:
         print_json("report", report)
     else:
-        say(f"{run} against {report.name}, split {split or 'all'}: {len(report.rows)} questions, {len(kept)} answered.")
+        say(
+            f"{run} against {report.name}, split {split or 'all'}: {counted(len(report.rows), 'question')}, {len(kept)} answered."
+        )
         _print_means("ranking", report.means)
         _print_slices(report)
 
@@ -242,7 +244,7 @@ def _print_estimate(found: Estimate, as_json_text: bool) -> None:
     if as_json_text:
         print_json("estimate", found)
         return
-    say(f"{found.questions} questions, {found.done} of them asked already.")
+    say(f"{counted(found.questions, 'question')}, {found.done} of them asked already.")
     say(
         f"Generator {found.generator}: {found.generator_calls} calls of a model, at most {found.prompt_tokens} tokens "
         f"of passages in and {found.reply_tokens} tokens out."
@@ -253,7 +255,7 @@ def _print_estimate(found: Estimate, as_json_text: bool) -> None:
 def _print_report(report: Report) -> None:
     identity = report.identity
     say(
-        f"{report.name}, split {identity.split or 'all'}, route {identity.route}: {len(report.rows)} questions to "
+        f"{report.name}, split {identity.split or 'all'}, route {identity.route}: {counted(len(report.rows), 'question')} to "
         f"generation {identity.generation[:_SHORT]} of {report.chunks} chunks."
     )
     blocks = {"ranking": [], "ceilings, stage by stage": [], "delivered and said": []}  # type: dict[str, list[Mean]]
@@ -316,7 +318,7 @@ def _print_slices(report: Report) -> None:
 
 
 def _print_comparison(found: RunComparison) -> None:
-    say(f"{found.golden}, split {found.split or 'all'}: {found.questions} questions in both runs.")
+    say(f"{found.golden}, split {found.split or 'all'}: {counted(found.questions, 'question')} in both runs.")
     if found.only_baseline or found.only_candidate:
         say(f"{found.only_baseline} are only in the baseline, {found.only_candidate} only in the candidate.")
     say(f"Changed: {'; '.join(found.moved) or 'nothing'}.")
@@ -353,7 +355,9 @@ def _print_comparison(found: RunComparison) -> None:
 
 
 def _print_sweep(found: Sweep) -> None:
-    say(f"{found.golden}, split dev: {found.questions} questions, {len(found.points)} choices of settings.")
+    say(
+        f"{found.golden}, split dev: {counted(found.questions, 'question')}, {counted(len(found.points), 'choice')} of settings."
+    )
     say()
     headings = (found.measure, "95% interval", "tokens", "ms", "95% of ms", "front")
     rows = [(_changed(point), *_point_cells(point), "●" if point.on_front else "") for point in found.points]
@@ -363,7 +367,7 @@ def _print_sweep(found: Sweep) -> None:
     for title, comparison in (("On dev", found.on_dev), ("Held out", found.held_out)):
         if comparison is not None:
             (_, verdict), *_ = comparison.comparisons
-            say(f"{title} ({comparison.questions} questions): {verdict.verdict}. {verdict.reason}")
+            say(f"{title} ({counted(comparison.questions, 'question')}): {verdict.verdict}. {verdict.reason}")
 
 
 def _changed(point: Point) -> str:

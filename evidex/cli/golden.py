@@ -10,6 +10,7 @@ from evidex.cli.output import json_option, opened, print_json, say, workspace_op
 from evidex.errors import ConfigError
 from evidex.evaluating import GoldenCheck
 from evidex.types import DocumentId, Evidence
+from evidex.wording import counted
 
 _SHOWN = 20
 
@@ -102,7 +103,7 @@ def confirm(golden: Path, case_id: str, annotator: str, path: str, as_json_text:
 
 def _print(found: GoldenCheck) -> None:
     splits = ", ".join(f"{count} {name or 'without a split'}" for name, count in found.splits)
-    say(f"{found.name}: {found.cases} cases ({splits}).")
+    say(f"{found.name}: {counted(found.cases, 'case')} ({splits}).")
     for title, sentences in (
         ("wrong", found.problems),
         ("gone", found.turnover),
