@@ -107,9 +107,8 @@ def score(run: Path, golden: Path, split: str, measures: tuple[str, ...], ties: 
     if as_json_text:
         print_json("report", report)
     else:
-        say(
-            f"{run} against {report.name}, split {split or 'all'}: {counted(len(report.rows), 'question')}, {len(kept)} answered."
-        )
+        asked_of = counted(len(report.rows), "question")
+        say(f"{run} against {report.name}, split {split or 'all'}: {asked_of}, {len(kept)} answered.")
         _print_means("ranking", report.means)
         _print_slices(report)
 
@@ -255,8 +254,8 @@ def _print_estimate(found: Estimate, as_json_text: bool) -> None:
 def _print_report(report: Report) -> None:
     identity = report.identity
     say(
-        f"{report.name}, split {identity.split or 'all'}, route {identity.route}: {counted(len(report.rows), 'question')} to "
-        f"generation {identity.generation[:_SHORT]} of {report.chunks} chunks."
+        f"{report.name}, split {identity.split or 'all'}, route {identity.route}: "
+        f"{counted(len(report.rows), 'question')} to generation {identity.generation[:_SHORT]} of {report.chunks} chunks."
     )
     blocks = {"ranking": [], "ceilings, stage by stage": [], "delivered and said": []}  # type: dict[str, list[Mean]]
     for mean in report.means:
@@ -355,9 +354,8 @@ def _print_comparison(found: RunComparison) -> None:
 
 
 def _print_sweep(found: Sweep) -> None:
-    say(
-        f"{found.golden}, split dev: {counted(found.questions, 'question')}, {counted(len(found.points), 'choice')} of settings."
-    )
+    choices = counted(len(found.points), "choice")
+    say(f"{found.golden}, split dev: {counted(found.questions, 'question')}, {choices} of settings.")
     say()
     headings = (found.measure, "95% interval", "tokens", "ms", "95% of ms", "front")
     rows = [(_changed(point), *_point_cells(point), "●" if point.on_front else "") for point in found.points]
