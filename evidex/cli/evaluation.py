@@ -254,8 +254,9 @@ def _print_estimate(found: Estimate, as_json_text: bool) -> None:
 def _print_report(report: Report) -> None:
     identity = report.identity
     say(
-        f"{report.name}, split {identity.split or 'all'}, route {identity.route}: {counted(len(report.rows), 'question')}"
-        f" to generation {identity.generation[:_SHORT]} of {counted(report.chunks, 'chunk')}."
+        f"{report.name}, split {identity.split or 'all'}, route {identity.route}: "
+        f"{counted(len(report.rows), 'question')} to generation {identity.generation[:_SHORT]} "
+        f"of {counted(report.chunks, 'chunk')}."
     )
     blocks = {"ranking": [], "ceilings, stage by stage": [], "delivered and said": []}  # type: dict[str, list[Mean]]
     for mean in report.means:
